@@ -1,0 +1,63 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Every target is built in the Swift 6 language mode, with warnings as errors and strict memory safety.
+let strict: [SwiftSetting] = [
+  .strictMemorySafety(),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableExperimentalFeature("Lifetimes"),
+  .treatAllWarnings(as: .error),
+]
+
+let package = Package(
+  name: "mooring",
+  products: [
+    .executable(name: "mooring", targets: ["mooring"])
+  ],
+  targets: [
+    // C libraries: each is imported by exactly one Swift target.
+    .systemLibrary(name: "CLinux"),
+    .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
+    .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+
+    // Pure: bytes and values in, values out.
+    .target(name: "Digest", dependencies: ["CCrypto"], swiftSettings: strict),
+    .target(name: "Markup", dependencies: ["Digest"], swiftSettings: strict),
+    .target(name: "BlockDiff", dependencies: ["Markup"], swiftSettings: strict),
+
+    // Edges: files, sockets, clocks.
+    .target(name: "StreamStore", dependencies: ["Markup", "BlockDiff"], swiftSettings: strict),
+    .target(name: "HTTPServer", dependencies: ["CLinux"], swiftSettings: strict),
+    .target(name: "Configuration", dependencies: ["CYAML", "Markup"], swiftSettings: strict),
+    .target(
+      name: "Service",
+      dependencies: ["Markup", "BlockDiff", "StreamStore", "HTTPServer", "Configuration"],
+      swiftSettings: strict),
+    .executableTarget(
+      name: "mooring",
+      dependencies: ["Markup", "BlockDiff", "StreamStore", "HTTPServer", "Configuration", "Service"],
+      swiftSettings: strict),
+
+    .target(
+      name: "TestSupport", dependencies: ["Markup", "BlockDiff"], path: "Tests/TestSupport",
+      swiftSettings: strict),
+    .testTarget(name: "DigestTests", dependencies: ["Digest"], swiftSettings: strict),
+    .testTarget(name: "MarkupTests", dependencies: ["Markup", "TestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "BlockDiffTests", dependencies: ["BlockDiff", "Markup", "TestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "StreamStoreTests", dependencies: ["StreamStore", "Markup", "BlockDiff", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer"], swiftSettings: strict),
+    .testTarget(
+      name: "ConfigurationTests", dependencies: ["Configuration", "Markup"], swiftSettings: strict),
+    .testTarget(
+      name: "ServiceTests",
+      dependencies: [
+        "Service", "HTTPServer", "Configuration", "StreamStore", "BlockDiff", "Markup", "TestSupport",
+      ],
+      swiftSettings: strict),
+  ],
+  swiftLanguageModes: [.v6]
+)
