@@ -1,0 +1,269 @@
+/// The blocks of one stream so far, in document order: the state `T(P)` of identity.md §1.
+///
+/// Everything is a flat array. Rows are only ever added at the end and sealed; the text of a leaf is a range
+/// of one shared buffer, since only the last leaf can grow. What changed when is kept beside the rows
+/// (`born`, `revision`, `growth`, `changes`), so that the difference from any earlier offset can be computed
+/// without a queue.
+///
+/// - Invariant: blocks that are open form one path: the last block's ancestors, itself included.
+package struct BlockTable: Sendable {
+  /// The rows, in document order.
+  var rows: [Block] = []
+  /// The shared text of all leaves. What lies behind the last leaf's shown length is held, not shown.
+  package internal(set) var text: [UInt8] = []
+  /// The shared bytes of names and field values.
+  package internal(set) var strings: [UInt8] = []
+  /// The distinct template keys, as ranges of `strings`.
+  var names: [Range<Int>] = []
+  var codeInfos: [CodeInfo] = []
+  var definitions: [DefinitionFields] = []
+  var footnotes: [LabelFields] = []
+  var components: [ComponentFields] = []
+  /// The alignments of tables, as ranges of `strings`, one `ColumnAlignment` byte a column.
+  var alignments: [Range<Int>] = []
+  /// How far the shared text had grown at which offset.
+  var growth = TextGrowth()
+  /// The changes of fields other than growing text and sealing, by offset.
+  var changes: [FieldChange] = []
+  /// The number of bytes that no block shows yet.
+  package internal(set) var pending = 0
+  /// The position that the table describes: the source's length, plus 1 once finished.
+  package internal(set) var position = ByteOffset.zero
+  /// Whether the stream has been finished.
+  package internal(set) var isFinished = false
+
+  package init() {}
+
+  /// The number of blocks.
+  package var count: Int { rows.count }
+
+  /// The block at `index`.
+  package subscript(index: BlockIndex) -> Block { rows[index.row] }
+}
+
+// MARK: - Fields of some types
+
+/// The info string of a fenced code block. Empty ranges are absent fields.
+struct CodeInfo: Sendable {
+  var language: Range<Int>
+  var meta: Range<Int>
+}
+
+struct LabelFields: Sendable {
+  var identifier: Range<Int>
+  var label: Range<Int>
+}
+
+struct DefinitionFields: Sendable {
+  var identifier: Range<Int>
+  var label: Range<Int>
+  var url: Range<Int>
+  var title: Range<Int>?
+}
+
+struct ComponentFields: Sendable {
+  var name: Range<Int>
+  var content: ComponentContent
+  var attributes: [(name: Range<Int>, value: Range<Int>?)]
+}
+
+/// A field that changed while its block was open, or a text that was replaced rather than extended.
+struct FieldChange: Sendable {
+  var at: UInt32
+  var row: UInt32
+  var fields: ChangedFields
+}
+
+/// Which of a block's fields changed.
+package struct ChangedFields: OptionSet, Sendable, Hashable {
+  package var rawValue: UInt8
+  package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  /// The type, and with it the fields of the new type.
+  package static let type = ChangedFields(rawValue: 1)
+  package static let spread = ChangedFields(rawValue: 2)
+  package static let title = ChangedFields(rawValue: 4)
+  /// The whole text, which is then no extension of the earlier one.
+  package static let text = ChangedFields(rawValue: 8)
+}
+
+extension BlockTable {
+  /// The text of a leaf, as a range of `text`. Empty for blocks without text.
+  package func textRange(of index: BlockIndex) -> Range<Int> {
+    let block = rows[index.row]
+    return Int(block.textStart)..<Int(block.textStart) + Int(block.textLength)
+  }
+
+  /// The depth of a heading, 1 to 6.
+  package func depth(of index: BlockIndex) -> Int { Int(rows[index.row].payload) }
+
+  /// The alert of a block quote, if it is one.
+  package func alert(of index: BlockIndex) -> Alert? { Alert(rawValue: UInt8(rows[index.row].payload)) }
+
+  /// Whether a list is ordered.
+  package func isOrdered(_ index: BlockIndex) -> Bool { rows[index.row].flags.contains(.ordered) }
+
+  /// The first number of an ordered list, else `nil`.
+  package func start(of index: BlockIndex) -> Int? {
+    isOrdered(index) ? Int(rows[index.row].payload) : nil
+  }
+
+  /// Whether a list is loose, or a blank line lies between an item's own children.
+  package func isSpread(_ index: BlockIndex) -> Bool { rows[index.row].flags.contains(.spread) }
+
+  /// Whether a task list item is checked; `nil` for other items.
+  package func checked(of index: BlockIndex) -> Bool? {
+    let flags = rows[index.row].flags
+    return flags.contains(.task) ? flags.contains(.checked) : nil
+  }
+
+  /// Whether a table row is the header row.
+  package func isHeader(_ index: BlockIndex) -> Bool { rows[index.row].flags.contains(.header) }
+
+  /// Whether a code block is fenced.
+  package func isFenced(_ index: BlockIndex) -> Bool { rows[index.row].flags.contains(.fenced) }
+
+  /// A fenced code block's `lang` and `meta`, as ranges of `strings`; `nil` where absent.
+  package func codeInfo(of index: BlockIndex) -> (language: Range<Int>?, meta: Range<Int>?) {
+    let block = rows[index.row]
+    guard block.flags.contains(.fenced) else { return (nil, nil) }
+    let info = codeInfos[Int(block.payload)]
+    return (info.language.isEmpty ? nil : info.language, info.meta.isEmpty ? nil : info.meta)
+  }
+
+  /// A table's columns, as a range of `strings` that holds one raw `ColumnAlignment` a column.
+  package func alignments(of index: BlockIndex) -> Range<Int> { alignments[Int(rows[index.row].payload)] }
+
+  /// A definition's fields, as ranges of `strings`. `title` is `nil` where there is none.
+  package func definition(of index: BlockIndex) -> (
+    identifier: Range<Int>, label: Range<Int>, url: Range<Int>, title: Range<Int>?
+  ) {
+    let fields = definitions[Int(rows[index.row].payload)]
+    return (fields.identifier, fields.label, fields.url, fields.title)
+  }
+
+  /// A footnote definition's fields, as ranges of `strings`.
+  package func footnote(of index: BlockIndex) -> (identifier: Range<Int>, label: Range<Int>) {
+    let fields = footnotes[Int(rows[index.row].payload)]
+    return (fields.identifier, fields.label)
+  }
+
+  /// A component's name (a range of `strings`) and how its content is read.
+  package func component(of index: BlockIndex) -> (name: Range<Int>, content: ComponentContent) {
+    let fields = components[Int(rows[index.row].payload)]
+    return (fields.name, fields.content)
+  }
+
+  /// A component's attributes in the order of the source, as ranges of `strings`. A value that is `nil` is
+  /// `true`: the attribute was written without one.
+  package func attributes(of index: BlockIndex) -> [(name: Range<Int>, value: Range<Int>?)] {
+    components[Int(rows[index.row].payload)].attributes
+  }
+}
+
+// MARK: - Identity
+
+extension BlockTable {
+  /// What the block's ID is made of.
+  package func key(of index: BlockIndex) -> BlockKey {
+    let block = rows[index.row]
+    return switch block.keyKind {
+    case .sourceOffset: .sourceOffset
+    case .template: .template(name: names[Int(block.keyValue)], repeatCount: Int(block.keyCount))
+    case .unkeyed:
+      .unkeyed(
+        after: block.keyValue == .max ? nil : BlockIndex(Int(block.keyValue)), count: Int(block.keyCount))
+    }
+  }
+
+  /// Appends the block's ID (identity.md §2) to `output`, as UTF-8.
+  ///
+  /// - Complexity: O(length of the ID).
+  package func appendID(of index: BlockIndex, to output: inout [UInt8]) {
+    let block = rows[index.row]
+    switch block.keyKind {
+    case .sourceOffset:
+      output.append(UInt8(ascii: "e"))
+      output.appendDecimal(Int(block.beginValue))
+    case .template:
+      output.append(contentsOf: strings[names[Int(block.keyValue)]])
+      if block.keyCount > 1 {
+        output.append(UInt8(ascii: "#"))
+        output.appendDecimal(Int(block.keyCount))
+      }
+    case .unkeyed:
+      if block.keyValue == .max {
+        output.append(contentsOf: [UInt8(ascii: "d"), UInt8(ascii: "o"), UInt8(ascii: "c")])
+      } else {
+        // The block before is keyed, so this goes one level deep.
+        appendID(of: BlockIndex(Int(block.keyValue)), to: &output)
+      }
+      output.append(UInt8(ascii: "+"))
+      output.appendDecimal(Int(block.keyCount))
+    }
+  }
+
+  /// The block's ID as a string.
+  package func id(of index: BlockIndex) -> String {
+    var bytes: [UInt8] = []
+    appendID(of: index, to: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}
+
+extension [UInt8] {
+  /// Appends `number`, which is not negative, in decimal digits.
+  package mutating func appendDecimal(_ number: Int) {
+    if number < 10 { return append(UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: number)) }
+    var digits: InlineArray<20, UInt8> = .init(repeating: 0)
+    var first = 20
+    var rest = number
+    while rest > 0 {
+      first -= 1
+      digits[first] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+      rest /= 10
+    }
+    for index in first..<20 { append(digits[index]) }
+  }
+}
+
+// MARK: - History
+
+extension BlockTable {
+  /// The number of blocks that the state at `offset` showed: those with a smaller index.
+  ///
+  /// - Complexity: O(log `count`).
+  package func count(at offset: ByteOffset) -> Int {
+    var low = 0
+    var high = rows.count
+    while low < high {
+      let middle = (low + high) / 2
+      if rows[middle].bornValue <= UInt32(offset.value) { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  /// The length that the text of a leaf had in the state at `offset`, at which the block was open.
+  ///
+  /// Only meaningful where the text was not replaced since (`changedFields(of:since:)` has no `.text`).
+  /// - Complexity: O(log of the number of text lines).
+  package func textLength(of index: BlockIndex, at offset: ByteOffset) -> Int {
+    growth.textLength(of: rows[index.row], at: offset.value, in: text)
+  }
+
+  /// Calls `body` with each block that was shown at `offset` and whose fields, other than growing text and
+  /// sealing, changed since, with these fields. A block may come more than once.
+  ///
+  /// - Complexity: O(log of all changes + those since).
+  package func forEachChange(since offset: ByteOffset, _ body: (BlockIndex, ChangedFields) -> Void) {
+    var low = 0
+    var high = changes.count
+    while low < high {
+      let middle = (low + high) / 2
+      if changes[middle].at <= UInt32(offset.value) { low = middle + 1 } else { high = middle }
+    }
+    for change in changes[low...] where rows[Int(change.row)].bornValue <= UInt32(offset.value) {
+      body(BlockIndex(Int(change.row)), change.fields)
+    }
+  }
+}

@@ -1,0 +1,143 @@
+/// The map from source offsets to the length of the shared text, kept so that a reader at any earlier offset
+/// can be told what was added since.
+///
+/// Text mostly grows byte by byte with the source, so the map is a list of runs: from source offset `at` on,
+/// at most `length` bytes were added one by one to a text of `start` bytes. A run takes three variable-length
+/// numbers (three bytes for an ordinary line); every `stride`th run is indexed.
+///
+/// What a run cannot say is worked out when it is asked: white space at the end and an incomplete UTF-8
+/// sequence are not shown.
+struct TextGrowth: Sendable {
+  /// The encoded runs: the gap in source offsets since the end of the run before, the gap in text length
+  /// (zigzag: text can be cut where a paragraph's line becomes a table's header), the run's length.
+  private var runs: [UInt8] = []
+  /// The absolute start of every `stride`th run.
+  private var index: [Entry] = []
+  private var count = 0
+  /// The run that still grows; not yet encoded.
+  private var at = 0
+  private var start = 0
+  private var length = 0
+  /// Where the last encoded run ended.
+  private var encodedAt = 0
+  private var encodedText = 0
+
+  private struct Entry: Sendable {
+    var at: UInt32
+    var text: UInt32
+    var runByte: UInt32
+  }
+
+  private static let stride = 32
+
+  /// Records that `bytes` bytes of text, which end at text length `end`, each showed with one source byte, the
+  /// last one at offset `offset`.
+  mutating func grow(by bytes: Int, to end: Int, at offset: Int) {
+    if offset - bytes == at + length && end - bytes == start + length {
+      length += bytes
+    } else {
+      seal()
+      at = offset - bytes
+      start = end - bytes
+      length = bytes
+    }
+  }
+
+  /// Records that the text has had the length `end` since offset `offset`, however long it was before.
+  mutating func jump(to end: Int, at offset: Int) {
+    if at == offset && length == 0 {
+      start = end
+      return
+    }
+    seal()
+    at = offset
+    start = end
+    length = 0
+  }
+
+  private mutating func seal() {
+    if count % Self.stride == 0 {
+      index.append(
+        Entry(at: UInt32(encodedAt), text: UInt32(encodedText), runByte: UInt32(runs.count)))
+    }
+    count += 1
+    append(zigzag(at - encodedAt))
+    append(zigzag(start - encodedText))
+    append(length)
+    encodedAt = at + length
+    encodedText = start + length
+  }
+
+  private func zigzag(_ number: Int) -> Int { (number << 1) ^ (number >> (Int.bitWidth - 1)) }
+
+  private mutating func append(_ number: Int) {
+    var rest = number
+    while rest >= 128 {
+      runs.append(UInt8(truncatingIfNeeded: rest & 127 | 128))
+      rest >>= 7
+    }
+    runs.append(UInt8(truncatingIfNeeded: rest))
+  }
+
+  private func number(at position: inout Int) -> Int {
+    var result = 0
+    var shift = 0
+    while true {
+      let byte = Int(runs[position])
+      position += 1
+      result |= (byte & 127) << shift
+      if byte < 128 { return result }
+      shift += 7
+    }
+  }
+
+  /// The number of bytes of shared text that had been read at `offset`, held white space included.
+  func physicalLength(at offset: Int) -> Int {
+    if offset >= at { return start + min(offset - at, length) }
+    var low = 0
+    var high = index.count
+    while low < high {
+      let middle = (low + high) / 2
+      if Int(index[middle].at) <= offset { low = middle + 1 } else { high = middle }
+    }
+    // The entry holds where the run before ended, so it is the last one at or before the offset that leads
+    // to the run wanted; a run may begin later than its entry, but then the run before it answers.
+    guard low > 0 else { return 0 }
+    let entry = index[low - 1]
+    var runAt = Int(entry.at)
+    var text = Int(entry.text)
+    var position = Int(entry.runByte)
+    var result = text
+    while position < runs.count {
+      let gap = number(at: &position)
+      let textGap = number(at: &position)
+      let length = number(at: &position)
+      runAt += (gap >> 1) ^ -(gap & 1)
+      text += (textGap >> 1) ^ -(textGap & 1)
+      if runAt > offset { break }
+      result = text + min(offset - runAt, length)
+      runAt += length
+      text += length
+    }
+    return result
+  }
+
+  /// The length of `block`'s text as it was shown at `offset`, at which the block was open.
+  func textLength(of block: Block, at offset: Int, in text: [UInt8]) -> Int {
+    let first = Int(block.textStart)
+    var end = min(physicalLength(at: offset), first + Int(block.textLength))
+    guard end > first else { return 0 }
+    // An incomplete sequence was not shown: leave a character that goes on behind the cut.
+    if end < text.count {
+      while end > first && text[end] & 0xC0 == 0x80 { end -= 1 }
+    }
+    switch block.type {
+    case .paragraph, .heading, .definition, .table, .tableCell:
+      while end > first && (text[end - 1] == 0x20 || text[end - 1] == 0x09) { end -= 1 }
+    case .code, .html, .math, .yaml, .component, .thematicBreak, .blockquote, .list, .listItem, .tableRow,
+      .footnoteDefinition:
+      break
+    }
+    return end - first
+  }
+}
