@@ -2,6 +2,13 @@
 ///
 /// The state after `append` is a function of all bytes so far, however they were cut (identity.md §3).
 /// No input is an error.
+///
+/// How it works: the parser makes one decision after another, each about the bytes at `cursor`. A decision
+/// looks at bytes through `peek`, which says "more" at the end of what has arrived and records how far the
+/// decision looked (`reach`). A decision that met "more" is taken back and made again when more bytes are
+/// there; one that did not is made, and `now`, the offset of everything it changes, is the furthest byte it
+/// looked at. So the state cannot depend on the chunks, as long as a decision depends on nothing else.
+/// Scans that can be long keep their place (`ScanMemory`), so that no byte is looked at again and again.
 package struct MarkupParser: ~Copyable {
   /// What a stream's creator may choose beside the dialect.
   package struct Options: Sendable, Equatable {
@@ -17,13 +24,159 @@ package struct MarkupParser: ~Copyable {
   }
 
   /// The blocks so far.
-  package private(set) var blocks = BlockTable()
+  package internal(set) var blocks = BlockTable()
 
-  package init(dialect: Dialect, options: Options = Options()) {}
+  let grammar: Grammar
+
+  // MARK: Input
+
+  /// The bytes that have arrived and are not done with: those from `bufferBegin` on.
+  var buffer: [UInt8] = []
+  /// The offset of the first byte in `buffer`.
+  var bufferBegin = 0
+  /// The offset after the last byte that has arrived.
+  var total = 0
+  /// `total`, less an incomplete UTF-8 sequence at the end: no decision sees part of a character.
+  var available = 0
+  /// Whether `finish` was called: the end of the input is then known.
+  var isFinishing = false
+
+  // MARK: Position
+
+  /// The next byte to decide on.
+  var cursor = 0
+  /// The first byte that no block shows and no container prefix claimed.
+  var decided = 0
+  /// The offset at which what is being changed shows.
+  var now = 0
+  /// How far the decision being made has looked: the offset after the last byte it depends on.
+  var reach = 0
+  var memory = ScanMemory()
+  /// Steps of work done: bytes looked at and blocks handled. Only for tests of the cost promise.
+  package internal(set) var steps = 0
+
+  // MARK: Structure
+
+  var phase = Phase.documentStart
+  var line = Line()
+  /// The open containers, the document first.
+  var spine: [Container] = [Container(kind: .document, row: -1)]
+  /// The open leaf, if its kind is not `.none`.
+  var leaf = Leaf()
+  /// The number of components among the open containers.
+  var openComponents = 0
+  /// The last keyed block, or -1, and how many unkeyed ones were named after it.
+  var lastKeyed = -1
+  var unkeyedCount = 0
+  /// How often each template key has been used.
+  var repeats: [[UInt8]: (name: Int, count: Int)] = [:]
+
+  package init(dialect: Dialect, options: Options = Options()) {
+    grammar = Grammar(dialect, options: options)
+    for name in options.open { openFromStart(Array(name.utf8)) }
+  }
 
   /// Reads the next bytes of the source.
-  package mutating func append(_ bytes: borrowing Span<UInt8>) {}
+  ///
+  /// - Precondition: the stream is not finished, and stays within `ByteOffset.limit` bytes.
+  /// - Complexity: O(bytes + open blocks).
+  package mutating func append(_ bytes: borrowing Span<UInt8>) {
+    precondition(!isFinishing, "append after finish")
+    precondition(bytes.count <= ByteOffset.limit - total, "a stream holds at most 2 GiB")
+    guard !bytes.isEmpty else { return }
+    for index in bytes.indices { buffer.append(bytes[index]) }
+    total += bytes.count
+    available = total - incompleteCharacterLength()
+    run()
+    dropConsumed()
+    blocks.position = ByteOffset(total)
+    blocks.pending = total - decided
+  }
 
-  /// Decides everything that is held; the stream takes no more bytes.
-  package mutating func finish() {}
+  /// Decides everything that is held and seals all blocks; the stream takes no more bytes.
+  ///
+  /// - Complexity: O(held bytes + open blocks).
+  package mutating func finish() {
+    guard !isFinishing else { return }
+    isFinishing = true
+    available = total
+    run()
+    now = total + 1
+    closeLeaf()
+    while spine.count > 1 { closeLastContainer() }
+    buffer = []
+    decided = total
+    blocks.position = ByteOffset(total + 1)
+    blocks.pending = 0
+    blocks.isFinished = true
+  }
+
+  /// What the next decision is about.
+  enum Phase {
+    /// A byte order mark and front matter.
+    case documentStart
+    /// A new line.
+    case lineStart
+    /// The container prefixes of a line, and after them what continues the leaf.
+    case prefix
+    /// Which block begins here, if any.
+    case blockStart
+    /// The rest of the line belongs to the open leaf.
+    case content
+  }
+
+  /// The outcome of one decision.
+  enum Step {
+    /// Made: the parser's state has changed.
+    case done
+    /// Not to be made yet.
+    case hold
+  }
+
+  private mutating func run() {
+    while true {
+      reach = now
+      let step: Step =
+        switch phase {
+        case .documentStart: startDocument()
+        case .lineStart: startLine()
+        case .prefix: matchPrefix()
+        case .blockStart: startBlock()
+        case .content: readContent()
+        }
+      if step == .hold { break }
+    }
+  }
+
+  /// Forgets the bytes that no later decision can look at.
+  private mutating func dropConsumed() {
+    let keep = leaf.kind != .none && leaf.heldBegin >= 0 ? min(cursor, leaf.heldBegin) : cursor
+    if keep - bufferBegin == buffer.count {
+      buffer.removeAll(keepingCapacity: true)
+    } else if keep > bufferBegin && keep - bufferBegin >= buffer.count / 2 {
+      buffer.removeSubrange(0..<keep - bufferBegin)
+    } else {
+      return
+    }
+    bufferBegin = keep
+  }
+
+  /// Makes the decision: what it changes shows at the furthest byte it looked at.
+  @inline(__always)
+  mutating func commit() { now = max(now, reach) }
+}
+
+extension MarkupParser {
+  /// Reads on in the open leaf's line.
+  mutating func readContent() -> Step {
+    switch leaf.kind {
+    case .paragraph, .definition: readParagraph()
+    case .heading: readHeading()
+    case .table: readTableRow()
+    case .math: readMath()
+    case .rawComponent: readRawComponent()
+    case .fencedCode, .indentedCode, .html, .frontMatter: readVerbatim()
+    case .none: preconditionFailure("a line's content belongs to a leaf")
+    }
+  }
 }

@@ -1,0 +1,42 @@
+// How the parser adds to the table. Every function takes the offset at which the change shows.
+
+extension BlockTable {
+  /// Appends a block and returns its row.
+  mutating func open(
+    _ type: BlockType, parent: Int, begin: Int, textStart: Int, payload: Int = 0, flags: Block.Flags = [],
+    key: (kind: Block.KeyKind, value: UInt32, count: UInt32), at offset: Int
+  ) -> Int {
+    rows.append(
+      Block(
+        parentRow: Int32(parent), beginValue: UInt32(begin), endValue: 0, bornValue: UInt32(offset),
+        revisionValue: UInt32(offset), textStart: UInt32(textStart), textLength: 0, keyValue: key.value,
+        keyCount: key.count, payload: UInt32(payload), type: type, keyKind: key.kind, flags: flags))
+    return rows.count - 1
+  }
+
+  /// Makes a block final.
+  mutating func seal(_ row: Int, end: Int, at offset: Int) {
+    rows[row].endValue = UInt32(end)
+    rows[row].revisionValue = UInt32(offset)
+    rows[row].flags.insert(.sealed)
+  }
+
+  /// Records that `fields` of an open block were replaced.
+  mutating func change(_ row: Int, _ fields: ChangedFields, at offset: Int) {
+    rows[row].revisionValue = UInt32(offset)
+    changes.append(FieldChange(at: UInt32(offset), row: UInt32(row), fields: fields))
+  }
+
+  /// Sets the length of a leaf's shown text and that it changed at `offset`.
+  mutating func setTextLength(_ row: Int, to length: Int, at offset: Int) {
+    rows[row].textLength = UInt32(length)
+    rows[row].revisionValue = UInt32(offset)
+  }
+
+  /// Appends bytes to the shared strings and returns their range.
+  mutating func intern(_ bytes: some Collection<UInt8>) -> Range<Int> {
+    let start = strings.count
+    strings.append(contentsOf: bytes)
+    return start..<strings.count
+  }
+}

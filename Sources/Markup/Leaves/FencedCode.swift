@@ -1,0 +1,125 @@
+// Fenced code blocks (CommonMark 0.31.2 §4.5). Held: the opening line until its end; a prefix of a line that
+// could be the closing fence; inside a contained component, a prefix of its close tag alone on a line.
+
+extension MarkupParser {
+  /// The fewest characters of a fence.
+  private static let minFence = 3
+
+  mutating func startFencedCode(_ start: BlockStart, fence: UInt8) -> Recognition {
+    let isBacktick = fence == UInt8(ascii: "`")
+    guard let fenceEnd = runEnd(isBacktick ? .backtick : .tilde, from: start.offset) else { return .hold }
+    guard fenceEnd - start.offset >= Self.minFence else { return .no }
+    // A close tag in the info string is part of it.
+    let closable = line.closableComponents
+    line.closableComponents = 0
+    defer { line.closableComponents = closable }
+    guard let lineEnd = infoEnd(from: fenceEnd, isBacktick ? .infoWithoutBacktick : .info) else {
+      return .hold
+    }
+    guard peek(lineEnd) == Peek.lineEnd else { return .no }
+    prepareForBlock()
+    openFencedCode(start, fence: fence, fenceEnd: fenceEnd, lineEnd: lineEnd)
+    return .yes
+  }
+
+  /// As `runEnd`, in the memory that the fence itself does not use.
+  private mutating func infoEnd(from begin: Int, _ class: ByteClass) -> Int? {
+    var offset = memory.info.begin == begin ? memory.info.reached : begin
+    while true {
+      let byte = peek(offset)
+      if byte == Peek.more {
+        memory.info = (begin, offset)
+        return nil
+      }
+      steps += 1
+      guard `class`.contains(byte) else { return offset }
+      offset += 1
+    }
+  }
+
+  private mutating func openFencedCode(_ start: BlockStart, fence: UInt8, fenceEnd: Int, lineEnd: Int) {
+    let info = infoString(fenceEnd..<lineEnd)
+    blocks.codeInfos.append(
+      CodeInfo(language: blocks.intern(info.language), meta: blocks.intern(info.meta)))
+    openLeaf(
+      .fencedCode, .code, begin: start.offset, end: trimmedEnd(fenceEnd, lineEnd),
+      payload: blocks.codeInfos.count - 1, flags: .fenced, key: Self.offsetKey)
+    leaf.fence = fence
+    leaf.fenceLength = fenceEnd - start.offset
+    leaf.fenceIndent = start.indent
+    endLine(at: lineEnd)
+  }
+
+  /// The first word of the info string and the rest, unescaped.
+  private func infoString(_ range: Range<Int>) -> (language: [UInt8], meta: [UInt8]) {
+    let begin = range.lowerBound - bufferBegin
+    let bytes = UTF8Text.repaired(Array(buffer[begin..<begin + range.count]))
+    let isSpace = { (byte: UInt8) in ASCII.isSpaceOrTab(Int(byte)) }
+    let info = bytes.drop(while: isSpace)
+    let language = info.prefix { !isSpace($0) }
+    var meta = info.dropFirst(language.count).drop(while: isSpace)
+    while let last = meta.last, isSpace(last) { meta.removeLast() }
+    return (Escapes.removed(from: Array(language)), Escapes.removed(from: Array(meta)))
+  }
+
+  /// The line is the closing fence, a contained component's close tag, or content.
+  mutating func matchFencedCode() -> Step {
+    line.closableComponents = 0
+    var offset = cursor
+    var column = line.column
+    var byte = peek(offset)
+    while column - line.column < 4 && ASCII.isSpaceOrTab(byte) {
+      column += byte == 0x09 ? 4 - column % 4 : 1
+      offset += 1
+      if column - line.column < 4 { byte = peek(offset) }
+    }
+    if column - line.column < 4 {
+      if byte == Peek.more { return .hold }
+      if byte == Int(leaf.fence) {
+        switch closingFence(at: offset) {
+        case .yes: return .done
+        case .hold: return .hold
+        case .no: break
+        }
+      }
+      if byte == UInt8(ascii: "<") && offset == cursor && column == line.column {
+        switch endContained(at: offset) {
+        case .yes: return .done
+        case .hold: return .hold
+        case .no: break
+        }
+      }
+    }
+    startVerbatimLine()
+    advanceColumns(min(leaf.fenceIndent, min(column - line.column, 3)))
+    return .done
+  }
+
+  private mutating func closingFence(at begin: Int) -> Recognition {
+    guard let end = runEnd(leaf.fence == UInt8(ascii: "`") ? .backtick : .tilde, from: begin) else {
+      return .hold
+    }
+    guard end - begin >= leaf.fenceLength else { return .no }
+    guard let lineEnd = runEnd(.space, from: end) else { return .hold }
+    guard peek(lineEnd) == Peek.lineEnd else { return .no }
+    commit()
+    sealLeaf(end: end)
+    endLine(at: lineEnd)
+    return .yes
+  }
+
+  /// The close tag of a contained component alone on the line ends it, although a fence is open.
+  private mutating func endContained(at offset: Int) -> Recognition {
+    guard spine.contains(where: { $0.isContained }) else { return .no }
+    switch closeTag(at: offset, onlyContained: true) {
+    case .none: return .no
+    case .undecided: return .hold
+    case .tag(_, let end):
+      guard let lineEnd = runEnd(.space, from: end) else { return .hold }
+      guard peek(lineEnd) == Peek.lineEnd else { return .no }
+      commit()
+      closeComponent(at: offset, onlyContained: true)
+      return .yes
+    }
+  }
+}

@@ -1,0 +1,58 @@
+/// A dialect and a stream's options, in the form that the parser asks.
+struct Grammar: Sendable {
+  let extensions: Dialect.Extensions
+  let keyAttributes: [[UInt8]]
+  let templateAttribute: [UInt8]
+  private let components: [[UInt8]: Dialect.Component]
+  /// Whether any element can be a component.
+  let hasComponents: Bool
+
+  init(_ dialect: Dialect, options: MarkupParser.Options) {
+    var extensions = dialect.extensions
+    if options.frontMatter { extensions.insert(.frontMatter) }
+    self.extensions = extensions
+    keyAttributes = dialect.keyAttributes.map { Array($0.utf8) }
+    templateAttribute = Array(dialect.templateAttribute.utf8)
+    var components: [[UInt8]: Dialect.Component] = [:]
+    for (name, component) in dialect.components { components[Array(name.utf8)] = component }
+    self.components = components
+    hasComponents = !components.isEmpty || extensions.contains(.anyComponent)
+  }
+
+  func has(_ extension: Dialect.Extensions) -> Bool { extensions.contains(`extension`) }
+
+  /// The component that elements of this name are, if they are one (identity.md §5).
+  func component(named name: [UInt8]) -> Dialect.Component? {
+    if let component = components[name] { return component }
+    guard extensions.contains(.anyComponent),
+      name.contains(where: { $0 == UInt8(ascii: "-") || ($0 >= UInt8(ascii: "A") && $0 <= UInt8(ascii: "Z")) }),
+      !HTMLElements.all.contains(name.map(ASCII.lowercased))
+    else { return nil }
+    return Dialect.Component(content: .markdown)
+  }
+}
+
+/// Classes of ASCII bytes.
+enum ASCII {
+  @inline(__always)
+  static func isLetter(_ byte: Int) -> Bool {
+    let lower = byte | 0x20
+    return lower >= 0x61 && lower <= 0x7A
+  }
+
+  @inline(__always)
+  static func isDigit(_ byte: Int) -> Bool { byte >= 0x30 && byte <= 0x39 }
+
+  @inline(__always)
+  static func isSpaceOrTab(_ byte: Int) -> Bool { byte == 0x20 || byte == 0x09 }
+
+  /// ASCII punctuation (CommonMark 0.31.2 §2.1).
+  static func isPunctuation(_ byte: Int) -> Bool {
+    (byte >= 0x21 && byte <= 0x2F) || (byte >= 0x3A && byte <= 0x40) || (byte >= 0x5B && byte <= 0x60)
+      || (byte >= 0x7B && byte <= 0x7E)
+  }
+
+  static func lowercased(_ byte: UInt8) -> UInt8 {
+    byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte
+  }
+}

@@ -1,0 +1,238 @@
+/// Where the parser stands in a line. After a component's tag the rest of the line is a line of its own.
+struct Line {
+  /// Counts lines, to tell whether the line before was blank.
+  var number = 0
+  /// The column of `cursor`, counted from the line's start; inside a tab's columns if a container prefix took
+  /// only some of them (then `cursor` is still at the tab).
+  var column = 0
+  /// How many of the open containers the line continues, the document included.
+  var matched = 1
+  /// How many of the matched containers are components: their close tags count on this line.
+  var closableComponents = 0
+  /// White space at the cursor means nothing, and if nothing follows it is no blank line: after a tag, a math
+  /// block or a footnote definition's colon.
+  var skipsSpace = false
+  /// The line begins after a tag or a math block, with a column of its own.
+  var isRestOfLine = false
+  /// A block quote's marker was just read: a space after it belongs to it.
+  var takesOptionalSpace = false
+  /// What follows can only be a paragraph's text.
+  var isPlainText = false
+  /// An element at this offset was found to be no component.
+  var plainTag = -1
+  /// Code spans so far in the line's text; kept only while a component is open.
+  var spans = CodeSpans()
+  /// Up to here the text is known to hold no close tag that counts.
+  var plainUntil = 0
+  /// A close tag that counts unless a code span turns out to hold it.
+  var deferredTag: DeferredTag?
+}
+
+/// An open container block.
+struct Container {
+  enum Kind { case document, blockQuote, list, listItem, footnoteDefinition, component }
+
+  var kind: Kind
+  /// The block's row; -1 for the document.
+  var row: Int
+  /// The offset after its last marker or last sealed child.
+  var end = 0
+  /// A list item: the columns of indentation that continue it.
+  var indent = 0
+  /// A list: its bullet, or the delimiter after its numbers.
+  var marker: UInt8 = 0
+  /// Whether a block has been opened in it.
+  var hasChild = false
+  /// The number of the last blank line that lay at its end.
+  var blankLine = -1
+  /// The number of components among it and the containers around it.
+  var components = 0
+  /// A component's name, in the table's strings, and whether it is contained.
+  var name = 0..<0
+  var isContained = false
+}
+
+extension MarkupParser {
+  mutating func startLine() -> Step {
+    guard cursor < available else { return .hold }
+    line = Line(number: line.number + 1)
+    phase = .prefix
+    return .done
+  }
+
+  /// Goes on with a part of the line as a line of its own: what follows a tag or a math block.
+  mutating func startLineAfterTag() {
+    line = Line(number: line.number + 1)
+    line.matched = spine.count
+    line.closableComponents = openComponents
+    line.skipsSpace = true
+    line.isRestOfLine = true
+    decided = cursor
+    phase = .blockStart
+  }
+
+  /// Consumes the line end at `offset`: a line ending, the end of the input, or a close tag.
+  mutating func endLine(at offset: Int) {
+    cursor = offset
+    if offset < available {
+      switch byte(at: offset) {
+      case 0x0A: cursor += 1
+      case 0x0D: cursor += offset + 1 < total && byte(at: offset + 1) == 0x0A ? 2 : 1
+      default: return closeComponent(at: offset)
+      }
+    }
+    decided = cursor
+    phase = .lineStart
+  }
+
+  /// Whether the line end at `offset` is no close tag.
+  func isTrueLineEnd(_ offset: Int) -> Bool {
+    offset >= available || byte(at: offset) == 0x0A || byte(at: offset) == 0x0D
+  }
+
+  /// Marks the next container as continued by this line.
+  mutating func matchContainer() {
+    line.closableComponents = spine[line.matched].components
+    line.matched += 1
+    claim()
+  }
+
+  /// What lies before the cursor is decided, unless an earlier line is still held.
+  mutating func claim() {
+    if cursor > decided && (leaf.kind == .none || !leaf.isHidden) { decided = cursor }
+  }
+
+  mutating func matchPrefix() -> Step {
+    if line.takesOptionalSpace {
+      guard takeOptionalSpace() else { return .hold }
+      return .done
+    }
+    guard line.matched < spine.count else { return matchLeaf() }
+    switch spine[line.matched].kind {
+    case .document, .list, .component:
+      matchContainer()
+      return .done
+    case .blockQuote: return matchBlockQuote()
+    case .listItem, .footnoteDefinition: return matchIndentedContainer()
+    }
+  }
+
+  /// Every container is continued; the open leaf says how its line is read.
+  private mutating func matchLeaf() -> Step {
+    switch leaf.kind {
+    case .none, .paragraph, .definition, .table:
+      phase = .blockStart
+      return .done
+    case .fencedCode: return matchFencedCode()
+    case .indentedCode: return matchIndentedCode()
+    case .html: return matchHTML()
+    case .frontMatter: return matchFrontMatter()
+    case .math, .rawComponent:
+      startVerbatimLine()
+      return .done
+    case .heading:
+      preconditionFailure("a heading ends with its line")
+    }
+  }
+
+  /// The line continues a container by its indentation: a list item's content, a footnote definition's.
+  private mutating func matchIndentedContainer() -> Step {
+    let container = spine[line.matched]
+    var offset = cursor
+    var column = line.column
+    let target = column + container.indent
+    while column < target {
+      let byte = peek(offset)
+      if byte == Peek.more { return .hold }
+      steps += 1
+      if byte == 0x20 {
+        column += 1
+        offset += 1
+      } else if byte == 0x09 {
+        let next = column + 4 - column % 4
+        if next > target {
+          column = target
+        } else {
+          column = next
+          offset += 1
+        }
+      } else {
+        // A blank line continues it, but not if there is nothing in it yet.
+        guard byte == Peek.lineEnd && isTrueLineEnd(offset) && container.hasChild else {
+          phase = .blockStart
+          return .done
+        }
+        matchContainer()
+        return .done
+      }
+    }
+    commit()
+    cursor = offset
+    line.column = column
+    matchContainer()
+    return .done
+  }
+
+  /// Moves to `offset`, whose column is `column`, within the line.
+  mutating func advance(to offset: Int, column: Int) {
+    cursor = offset
+    line.column = column
+  }
+
+  /// Takes `columns` columns of the white space at `cursor`, maybe part of a tab.
+  mutating func advanceColumns(_ columns: Int) {
+    let target = line.column + columns
+    while line.column < target {
+      guard byte(at: cursor) == 0x09 else {
+        line.column += 1
+        cursor += 1
+        continue
+      }
+      let next = line.column + 4 - line.column % 4
+      if next > target {
+        line.column = target
+      } else {
+        line.column = next
+        cursor += 1
+      }
+    }
+  }
+
+  /// The columns that a tab at `cursor`, of which a prefix took a part, has left; else 0.
+  func columnsLeftOfTab() -> Int {
+    cursor < available && byte(at: cursor) == 0x09 ? (4 - line.column % 4) % 4 : 0
+  }
+}
+
+// MARK: - Blank lines
+
+extension MarkupParser {
+  /// The line is blank from `cursor` to its end at `offset`.
+  mutating func endBlankLine(at offset: Int) {
+    commit()
+    if line.skipsSpace {
+      endLine(at: offset)
+      return
+    }
+    closeUnmatched()
+    switch leaf.kind {
+    case .paragraph, .definition, .table: closeLeaf()
+    default: break
+    }
+    markBlank()
+    endLine(at: offset)
+  }
+
+  /// A blank line lies at the end of the deepest open container, and of those around it as long as it can
+  /// separate their children: a block quote holds it.
+  mutating func markBlank() {
+    var index = spine.count - 1
+    while index >= 0 {
+      spine[index].blankLine = line.number
+      switch spine[index].kind {
+      case .list, .listItem, .component, .footnoteDefinition: index -= 1
+      case .document, .blockQuote: return
+      }
+    }
+  }
+}

@@ -1,0 +1,203 @@
+/// What `peek` says where there is no byte.
+enum Peek {
+  /// The line ends here: at a line ending, at the end of the input, or at a close tag that counts.
+  static let lineEnd = -1
+  /// The byte has not arrived.
+  static let more = -2
+}
+
+/// The places that long scans have reached, so that a decision made again goes on instead of starting over.
+/// Each is keyed by where its scan began.
+struct ScanMemory {
+  var indent = (begin: -1, column: 0, reached: 0, endColumn: 0)
+  /// The last run of white space, and the last of another class.
+  var spaces = (begin: -1, reached: 0)
+  var run = (begin: -1, class: ByteClass.space, reached: 0)
+  /// An info string.
+  var info = (begin: -1, reached: 0)
+  var delimiterRow: DelimiterRowScanner?
+  var htmlTag: HTMLTagScanner?
+  var openTag: OpenTagScanner?
+  var footnoteLabel = (begin: -1, reached: 0)
+  var mathLine: MathLineScanner?
+}
+
+/// The classes of bytes that lines are skipped by.
+enum ByteClass {
+  case space
+  /// `=`, for a setext underline.
+  case equals
+  /// `-`, for a setext underline.
+  case hyphen
+  /// A thematic break's character, or space and tab.
+  case asteriskOrSpace, hyphenOrSpace, underscoreOrSpace
+  case backtick, tilde
+  /// All but line ends, and all but them and the backtick: an info string.
+  case info, infoWithoutBacktick
+
+  @inline(__always)
+  func contains(_ byte: Int) -> Bool {
+    switch self {
+    case .space: ASCII.isSpaceOrTab(byte)
+    case .equals: byte == 0x3D
+    case .hyphen: byte == 0x2D
+    case .asteriskOrSpace: byte == 0x2A || ASCII.isSpaceOrTab(byte)
+    case .hyphenOrSpace: byte == 0x2D || ASCII.isSpaceOrTab(byte)
+    case .underscoreOrSpace: byte == 0x5F || ASCII.isSpaceOrTab(byte)
+    case .backtick: byte == 0x60
+    case .tilde: byte == 0x7E
+    case .info: byte >= 0
+    case .infoWithoutBacktick: byte >= 0 && byte != 0x60
+    }
+  }
+}
+
+extension MarkupParser {
+  /// The byte at an offset that has arrived.
+  @inline(__always)
+  func byte(at offset: Int) -> UInt8 { buffer[offset - bufferBegin] }
+
+  /// The byte at `offset`, `Peek.lineEnd` or `Peek.more`. A line ending is seen only once it is known where
+  /// it ends: CR waits for the byte after it.
+  @inline(__always)
+  mutating func rawPeek(_ offset: Int) -> Int {
+    guard offset < available else {
+      if !isFinishing { return Peek.more }
+      reach = total + 1
+      return Peek.lineEnd
+    }
+    let byte = buffer[offset - bufferBegin]
+    if byte >= 0x80 { return peekCharacter(offset) }
+    if byte == 0x0A {
+      reach = max(reach, offset + 1)
+      return Peek.lineEnd
+    }
+    if byte == 0x0D { return peekCarriageReturn(offset) }
+    reach = max(reach, offset + 1)
+    return Int(byte)
+  }
+
+  private mutating func peekCarriageReturn(_ offset: Int) -> Int {
+    if offset + 1 < total {
+      reach = max(reach, offset + 2)
+    } else {
+      if !isFinishing { return Peek.more }
+      reach = total + 1
+    }
+    return Peek.lineEnd
+  }
+
+  /// A byte of a non-ASCII character counts as seen when the whole character is.
+  private mutating func peekCharacter(_ offset: Int) -> Int {
+    reach = max(reach, characterEnd(at: offset).decidedAt)
+    return Int(buffer[offset - bufferBegin])
+  }
+
+  /// As `rawPeek`, but a close tag of an open component that counts on this line is a line end, too.
+  @inline(__always)
+  mutating func peek(_ offset: Int) -> Int {
+    let byte = rawPeek(offset)
+    if byte == 0x3C && line.closableComponents > 0 { return peekCloseTag(offset) }
+    return byte
+  }
+
+  private mutating func peekCloseTag(_ offset: Int) -> Int {
+    switch closeTag(at: offset) {
+    case .none: 0x3C
+    case .undecided: Peek.more
+    case .tag: Peek.lineEnd
+    }
+  }
+
+  /// The end of the run of bytes of a class that begins at `begin`; `nil` if it may go on.
+  ///
+  /// - Complexity: O(bytes that have come since it was asked last for the same run).
+  mutating func runEnd(_ class: ByteClass, from begin: Int) -> Int? {
+    var offset = begin
+    if `class` == .space {
+      if memory.spaces.begin == begin { offset = memory.spaces.reached }
+    } else if memory.run.begin == begin && memory.run.class == `class` {
+      offset = memory.run.reached
+    }
+    while true {
+      let byte = peek(offset)
+      if byte == Peek.more {
+        if `class` == .space { memory.spaces = (begin, offset) } else { memory.run = (begin, `class`, offset) }
+        return nil
+      }
+      steps += 1
+      guard `class`.contains(byte) else { return offset }
+      offset += 1
+    }
+  }
+
+  /// The end of the white space at `cursor` and the column there; `nil` if it may go on.
+  mutating func indentEnd() -> (offset: Int, column: Int)? {
+    var offset = cursor
+    var column = line.column
+    if memory.indent.begin == cursor && memory.indent.column == column {
+      offset = memory.indent.reached
+      column = memory.indent.endColumn
+    }
+    while true {
+      let byte = peek(offset)
+      if byte == 0x20 {
+        column += 1
+      } else if byte == 0x09 {
+        column += 4 - column % 4
+      } else if byte == Peek.more {
+        memory.indent = (cursor, line.column, offset, column)
+        return nil
+      } else {
+        return (offset, column)
+      }
+      steps += 1
+      offset += 1
+    }
+  }
+
+  // MARK: - UTF-8
+
+  /// The length of the character, or of the maximal ill-formed subpart (Unicode 15, §3.9, U+FFFD
+  /// substitution), that begins with the non-ASCII byte at `offset`; whether it is well-formed; and the offset
+  /// at which that is known.
+  func characterEnd(at offset: Int) -> (length: Int, isValid: Bool, decidedAt: Int) {
+    let first = byte(at: offset)
+    let length: Int
+    var low: UInt8 = 0x80
+    var high: UInt8 = 0xBF
+    switch first {
+    case 0xC2...0xDF: length = 2
+    case 0xE0: (length, low) = (3, 0xA0)
+    case 0xE1...0xEC, 0xEE, 0xEF: length = 3
+    case 0xED: (length, high) = (3, 0x9F)
+    case 0xF0: (length, low) = (4, 0x90)
+    case 0xF1...0xF3: length = 4
+    case 0xF4: (length, high) = (4, 0x8F)
+    default: return (1, false, offset + 1)
+    }
+    for index in 1..<length {
+      guard offset + index < total else { return (index, false, total + 1) }
+      let next = byte(at: offset + index)
+      guard next >= low && next <= high else { return (index, false, offset + index + 1) }
+      (low, high) = (0x80, 0xBF)
+    }
+    return (length, true, offset + length)
+  }
+
+  /// The number of bytes at the end of the input that may be the beginning of one character.
+  func incompleteCharacterLength() -> Int {
+    var index = buffer.count - 1
+    let stop = max(0, buffer.count - 3)
+    while index >= stop {
+      let byte = buffer[index]
+      if byte < 0x80 { return 0 }
+      if byte >= 0xC0 {
+        let character = characterEnd(at: bufferBegin + index)
+        return character.decidedAt > total ? total - bufferBegin - index : 0
+      }
+      index -= 1
+    }
+    return 0
+  }
+}

@@ -1,0 +1,245 @@
+// Reading a line's text, byte run by byte run, and adding it to the open leaf.
+
+/// What comes next in a line's text.
+enum TextEvent {
+  /// Well-formed text from the cursor to this offset.
+  case text(Int)
+  /// A NUL or an ill-formed sequence from the cursor to this offset: it shows as U+FFFD.
+  case replacement(Int)
+  /// One of the bytes that the caller asked to stop at.
+  case stop(UInt8)
+  /// The line ends at the cursor.
+  case lineEnd
+  /// More bytes decide.
+  case hold
+}
+
+/// A set of ASCII bytes below 128 that end a run of plain text.
+struct StopSet {
+  private let low: UInt64
+  private let high: UInt64
+
+  init(_ bytes: String) {
+    var low: UInt64 = 0
+    var high: UInt64 = 0
+    for byte in bytes.utf8 {
+      if byte < 64 { low |= 1 << UInt64(byte) } else { high |= 1 << UInt64(byte - 64) }
+    }
+    self.low = low
+    self.high = high
+  }
+
+  private init(low: UInt64, high: UInt64) {
+    self.low = low
+    self.high = high
+  }
+
+  @inline(__always)
+  func contains(_ byte: UInt8) -> Bool {
+    ((byte < 64 ? low : high) >> UInt64(byte & 63)) & 1 != 0
+  }
+
+  func union(_ other: StopSet) -> StopSet { StopSet(low: low | other.low, high: high | other.high) }
+
+  static let lineEnds = StopSet("\0\n\r")
+  /// What matters while a component is open.
+  static let tags = StopSet("\0\n\r<`\\")
+}
+
+extension MarkupParser {
+  /// The end of the well-formed text from `begin` on that holds no byte of `stops`, at most `available`.
+  func plainEnd(from begin: Int, _ stops: StopSet) -> Int {
+    let bytes = buffer.span
+    let end = available - bufferBegin
+    var index = begin - bufferBegin
+    while index < end {
+      let byte = bytes[index]
+      if byte < 0x80 {
+        if stops.contains(byte) { break }
+        index += 1
+      } else {
+        let character = characterEnd(at: bufferBegin + index)
+        guard character.isValid else { break }
+        index += character.length
+      }
+    }
+    return bufferBegin + index
+  }
+
+  /// The next part of the line's text. `stops`: bytes to stop at beside line ends; `hasSpans`: whether code
+  /// spans hide close tags here.
+  mutating func nextText(_ stops: StopSet = .lineEnds, hasSpans: Bool = true) -> TextEvent {
+    guard line.closableComponents > 0 && cursor >= line.plainUntil else {
+      return nextPlainText(stops, limit: line.plainUntil)
+    }
+    let end = plainEnd(from: cursor, stops.union(hasSpans ? .tags : StopSet("\0\n\r<")))
+    if end > cursor {
+      if hasSpans { _ = line.spans.readOther() }
+      return .text(end)
+    }
+    guard cursor < available else { return isFinishing ? lineEndEvent() : .hold }
+    let byte = byte(at: cursor)
+    switch byte {
+    case UInt8(ascii: "<"): return tagOrText(stops, hasSpans: hasSpans)
+    case UInt8(ascii: "`") where !stops.contains(byte):
+      line.spans.readBacktick()
+      return .text(cursor + 1)
+    case UInt8(ascii: "\\"):
+      if stops.contains(byte) { return .stop(byte) }
+      if hasSpans { _ = line.spans.readBackslash() }
+      return .text(cursor + 1)
+    default:
+      if hasSpans && byte != 0x0A && byte != 0x0D { _ = line.spans.readOther() }
+      return special(byte)
+    }
+  }
+
+  /// As `nextText`, where no close tag counts.
+  mutating func nextLiteralText() -> TextEvent { nextPlainText(.lineEnds, limit: 0) }
+
+  private mutating func nextPlainText(_ stops: StopSet, limit: Int) -> TextEvent {
+    var end = plainEnd(from: cursor, stops)
+    if cursor < limit { end = min(end, limit) }
+    if end > cursor { return .text(end) }
+    guard cursor < available else { return isFinishing ? lineEndEvent() : .hold }
+    return special(byte(at: cursor))
+  }
+
+  private mutating func lineEndEvent() -> TextEvent {
+    reach = total + 1
+    return .lineEnd
+  }
+
+  /// The byte at the cursor, which ended a run of plain text.
+  private mutating func special(_ byte: UInt8) -> TextEvent {
+    switch byte {
+    case 0x0A, 0x0D: return rawPeek(cursor) == Peek.more ? .hold : .lineEnd
+    case 0:
+      reach = max(reach, cursor + 1)
+      return .replacement(cursor + 1)
+    case 0x80...:
+      let character = characterEnd(at: cursor)
+      reach = max(reach, character.decidedAt)
+      return .replacement(cursor + character.length)
+    default: return .stop(byte)
+    }
+  }
+
+  /// At a `<`: a close tag that counts, or text.
+  private mutating func tagOrText(_ stops: StopSet, hasSpans: Bool) -> TextEvent {
+    if hasSpans && line.deferredTag == nil { _ = line.spans.readOther() }
+    switch closeTag(at: cursor) {
+    case .none: return .text(cursor + 1)
+    case .undecided: return .hold
+    case .tag(_, let end):
+      guard hasSpans && !line.spans.open.isEmpty else { return .lineEnd }
+      var tag =
+        line.deferredTag
+        ?? DeferredTag(spans: line.spans, openAtTag: line.spans.open.count, reached: end)
+      return resolve(&tag, stops)
+    }
+  }
+
+  /// Looks for a run of backticks that puts the close tag at the cursor into a code span; the line's end
+  /// decides that there is none.
+  private mutating func resolve(_ tag: inout DeferredTag, _ stops: StopSet) -> TextEvent {
+    while true {
+      let byte = rawPeek(tag.reached)
+      if byte == Peek.more {
+        line.deferredTag = tag
+        return .hold
+      }
+      steps += 1
+      let closed: Int?
+      switch byte {
+      case 0x60:
+        tag.spans.readBacktick()
+        closed = nil
+      case 0x5C: closed = tag.spans.readBackslash()
+      default: closed = tag.spans.readOther()
+      }
+      if let closed, closed < tag.openAtTag {
+        line.spans = tag.spans
+        line.plainUntil = tag.reached
+        line.deferredTag = nil
+        return nextPlainText(stops, limit: tag.reached)
+      }
+      if byte == Peek.lineEnd {
+        line.deferredTag = nil
+        return .lineEnd
+      }
+      tag.reached += 1
+    }
+  }
+
+  // MARK: - Growing text
+
+  /// Adds the source bytes to the leaf's text as they are and shows them; `end`: the offset after the last of
+  /// them that is not to be held. Nothing is shown if the leaf is hidden or `end` is at or before `begin`.
+  mutating func extendText(from begin: Int, to finish: Int, shownTo end: Int) {
+    steps += 1
+    joinLine()
+    let textBegin = blocks.text.count
+    blocks.text.append(contentsOf: buffer[begin - bufferBegin..<finish - bufferBegin])
+    if end > begin { leaf.end = end }
+    guard !leaf.isHidden else {
+      if end > begin { leaf.textEnd = textBegin + end - begin }
+      return
+    }
+    // Bytes that arrived before `now` show at once; so does the first character after a line end, since the
+    // line end shows with it. The others show one by one.
+    var first = begin
+    if leaf.isFirstOfLine || now > begin {
+      let shown = byte(at: begin) < 0x80 ? begin + 1 : begin + characterEnd(at: begin).length
+      now = max(now, shown)
+      first = min(now, finish)
+      blocks.growth.jump(to: textBegin + first - begin, at: now)
+      leaf.isFirstOfLine = false
+    }
+    if finish > first {
+      blocks.growth.grow(by: finish - first, to: blocks.text.count, at: finish)
+    }
+    guard end > begin else { return }
+    now = max(now, end)
+    leaf.textEnd = textBegin + end - begin
+    showRow()
+    blocks.setTextLength(leaf.row, to: leaf.textEnd - leaf.textStart, at: now)
+  }
+
+  /// Adds bytes that are not the source's to the leaf's text: U+FFFD, a line end, what a cut tab leaves. They
+  /// stand for the source up to `end` and show, unless the leaf is hidden, at `now`.
+  mutating func extendText(with bytes: some Collection<UInt8>, end: Int) {
+    joinLine()
+    blocks.text.append(contentsOf: bytes)
+    leaf.end = end
+    leaf.textEnd = blocks.text.count
+    if !leaf.isHidden { showText() }
+  }
+
+  /// Adds the line end before a line's first text.
+  private mutating func joinLine() {
+    guard leaf.isAfterLineEnd else { return }
+    blocks.text.append(0x0A)
+    leaf.isAfterLineEnd = false
+    leaf.isFirstOfLine = true
+  }
+
+  /// Shows all the text that the leaf has, at `now`.
+  mutating func showText() {
+    leaf.isHidden = false
+    leaf.isFirstOfLine = false
+    showRow()
+    blocks.growth.jump(to: blocks.text.count, at: now)
+    blocks.setTextLength(leaf.row, to: leaf.textEnd - leaf.textStart, at: now)
+  }
+
+  /// The offset after the last byte in `begin ..< end` that is no space or tab; `begin` if there is none.
+  func trimmedEnd(_ begin: Int, _ end: Int) -> Int {
+    var end = end
+    while end > begin && ASCII.isSpaceOrTab(Int(byte(at: end - 1))) { end -= 1 }
+    return end
+  }
+}
+
+/// U+FFFD in UTF-8.
+let replacementCharacter: [UInt8] = [0xEF, 0xBF, 0xBD]
