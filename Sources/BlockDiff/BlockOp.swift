@@ -7,12 +7,14 @@ package import Markup
 package enum BlockOp: Sendable, Equatable {
   /// A new block, the last child of its parent, with all that is known of it.
   case open(BlockIndex)
-  /// The text of a leaf grew; `from` is the length in bytes that it had.
-  case append(BlockIndex, from: Int)
+  /// The text of a leaf grew; `from` is the length in bytes that it had. The revision is that of the last
+  /// byte of text, which may be earlier than the block's where the block was sealed later.
+  case append(BlockIndex, from: Int, Revision)
   /// The named fields of an open block have new values. With `.type` that includes the fields of the new
-  /// type, and a block whose new type has no text has lost its text.
-  case set(BlockIndex, ChangedFields)
-  /// The block is final.
+  /// type, and a block whose new type has no text has lost its text. The revision is that of the last of
+  /// these changes, or of an `append` that stands before it.
+  case set(BlockIndex, ChangedFields, Revision)
+  /// The block is final; its own revision is that of the seal.
   case seal(BlockIndex)
   /// The stream is finished.
   case finish

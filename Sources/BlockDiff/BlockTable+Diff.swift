@@ -35,46 +35,80 @@ extension BlockTable {
   /// Only blocks that were open then can have changed, and these are the last one's ancestors, itself
   /// included: everything else is not looked at.
   private func appendChanges(since offset: ByteOffset, known: Int, to ops: inout [BlockOp]) {
-    var changed: [(index: BlockIndex, fields: ChangedFields)] = []
+    var changed: [Change] = []
     var next: BlockIndex? = BlockIndex(known - 1)
     while let index = next {
       let block = self[index]
-      if block.revision > offset { changed.append((index, [])) }
+      if block.revision > offset { changed.append(Change(index: index)) }
       next = block.parent
     }
     guard !changed.isEmpty else { return }
     // Collected innermost first; a client is told of the outer block first.
     changed.reverse()
-    forEachChange(since: offset) { index, fields in
+    forEachChange(since: offset) { index, fields, at in
       var low = 0
       var high = changed.count
       while low < high {
         let middle = (low + high) / 2
         if changed[middle].index < index { low = middle + 1 } else { high = middle }
       }
-      if low < changed.count, changed[low].index == index { changed[low].fields.formUnion(fields) }
+      guard low < changed.count, changed[low].index == index else { return }
+      changed[low].fields.formUnion(fields)
+      changed[low].at = at
     }
-    for (index, fields) in changed { appendOps(for: index, fields: fields, since: offset, to: &ops) }
+    for change in changed { appendOps(for: change, since: offset, to: &ops) }
   }
 
-  private func appendOps(
-    for index: BlockIndex, fields changed: ChangedFields, since offset: ByteOffset, to ops: inout [BlockOp]
-  ) {
+  /// What is known of an earlier block that changed.
+  private struct Change {
+    var index: BlockIndex
+    /// The fields that changed, and where the last of them did.
+    var fields: ChangedFields = []
+    var at = ByteOffset.zero
+  }
+
+  private func appendOps(for change: Change, since offset: ByteOffset, to ops: inout [BlockOp]) {
+    let index = change.index
     let block = self[index]
-    var fields = changed
-    let before = ops.count
+    var fields = change.fields
     if !block.hasText {
       // The new type says that the text is gone.
       fields.remove(.text)
-    } else if !fields.contains(.text) {
-      let length = textLength(of: index, at: offset)
-      if length < textRange(of: index).count { ops.append(.append(index, from: length)) }
     }
     // The fields of a new type come with it.
     if fields.contains(.type) { fields.subtract([.spread, .title]) }
-    if !fields.isEmpty { ops.append(.set(index, fields)) }
-    if block.isSealed { ops.append(.seal(index)) }
-    // A revision without a visible change would be a parser's error, but a reader must still learn of it.
-    if ops.count == before { ops.append(.set(index, [])) }
+    var revision = Revision.zero
+    if block.hasText && !fields.contains(.text) {
+      let length = textLength(of: index, at: offset)
+      if length < textRange(of: index).count {
+        let isLast = fields.isEmpty && !block.isSealed
+        revision = isLast ? block.revision : textRevision(of: index, since: offset)
+        ops.append(.append(index, from: length, revision))
+      }
+    }
+    if !fields.isEmpty {
+      revision = block.isSealed ? max(revision, change.at) : block.revision
+      ops.append(.set(index, fields, revision))
+    }
+    if block.isSealed {
+      ops.append(.seal(index))
+    } else if revision == .zero {
+      // A revision without a visible change would be a parser's error, but a reader must still learn of it.
+      ops.append(.set(index, [], block.revision))
+    }
+  }
+
+  /// The offset at which the text of a leaf reached the length that it has.
+  ///
+  /// - Complexity: O(log(bytes since) log(text lines)).
+  private func textRevision(of index: BlockIndex, since offset: ByteOffset) -> Revision {
+    let length = textRange(of: index).count
+    var low = offset.value + 1
+    var high = self[index].revision.value
+    while low < high {
+      let middle = (low + high) / 2
+      if textLength(of: index, at: ByteOffset(middle)) < length { low = middle + 1 } else { high = middle }
+    }
+    return Revision(low)
   }
 }

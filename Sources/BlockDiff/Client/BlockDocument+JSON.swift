@@ -77,11 +77,11 @@ extension BlockDocument.Operation {
   package init(_ op: BlockOp, of table: borrowing BlockTable) {
     switch op {
     case .open(let index): self = .open(DocumentBlock(index, of: table))
-    case .append(let index, let from):
+    case .append(let index, let from, let revision):
       let block = DocumentBlock(index, of: table)
       let text = block.text?.utf8.dropFirst(from) ?? []
-      self = .append(id: block.id, text: ByteString(Array(text)), revision: block.revision)
-    case .set(let index, let changed):
+      self = .append(id: block.id, text: ByteString(Array(text)), revision: revision)
+    case .set(let index, let changed, let revision):
       let block = DocumentBlock(index, of: table)
       var changes = BlockDocument.Changes()
       if changed.contains(.type) {
@@ -91,7 +91,7 @@ extension BlockDocument.Operation {
       if changed.contains(.spread) { changes.fields.spread = block.fields.spread }
       if changed.contains(.title) { changes.fields.title = block.fields.title }
       if changed.contains(.text) { changes.text = block.text }
-      self = .set(id: block.id, changes, revision: block.revision)
+      self = .set(id: block.id, changes, revision: revision)
     case .seal(let index):
       let block = DocumentBlock(index, of: table)
       self = .seal(id: block.id, end: block.end ?? .zero, revision: block.revision)

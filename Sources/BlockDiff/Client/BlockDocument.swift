@@ -120,6 +120,11 @@ package struct BlockDocument: Equatable, Sendable {
     _ operation: Operation, update: Update, sealedNow: inout Set<Int>
   ) throws(BlockDocumentError) {
     let since = at.position.value
+    // A block's revision only rises, also from op to op.
+    func checkNext(_ place: Int, _ revision: Revision) throws(BlockDocumentError) {
+      guard revision >= blocks[place].revision else { throw .wrongRevision(blocks[place].id, revision) }
+      try checkRevision(blocks[place].id, revision, after: since, to: update.to.position)
+    }
     switch operation {
     case .open(let block):
       try checkRevision(block.id, block.revision, after: since, to: update.to.position)
@@ -127,18 +132,18 @@ package struct BlockDocument: Equatable, Sendable {
     case .append(let id, let text, let revision):
       let place = try change(of: id, sealedNow)
       guard !text.utf8.isEmpty, blocks[place].text != nil else { throw .wrongText(id) }
-      try checkRevision(id, revision, after: since, to: update.to.position)
+      try checkNext(place, revision)
       blocks[place].text?.utf8.append(contentsOf: text.utf8)
       blocks[place].revision = revision
     case .set(let id, let changes, let revision):
       let place = try change(of: id, sealedNow)
-      try checkRevision(id, revision, after: since, to: update.to.position)
+      try checkNext(place, revision)
       try blocks[place].apply(changes)
       blocks[place].revision = revision
     case .seal(let id, let end, let revision):
       let place = try change(of: id, sealedNow)
       guard end >= blocks[place].begin else { throw .endBeforeBegin(id) }
-      try checkRevision(id, revision, after: since, to: update.to.position)
+      try checkNext(place, revision)
       blocks[place].end = end
       blocks[place].revision = revision
       sealedNow.insert(place)

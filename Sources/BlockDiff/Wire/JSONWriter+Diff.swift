@@ -41,21 +41,21 @@ extension JSONWriter {
       write(.openOp)
       writeBody(of: index, in: table, isSnapshot: false)
       write(UInt8(ascii: "}"))
-    case .append(let index, let from):
+    case .append(let index, let from, let revision):
       writeStart(.appendOp, of: index, in: table)
       let range = table.textRange(of: index)
       write(.text)
       write(string: table.text, in: range.lowerBound + from..<range.upperBound)
-      writeRevision(of: index, in: table)
-    case .set(let index, let fields):
+      write(revision)
+    case .set(let index, let fields, let revision):
       writeStart(.setOp, of: index, in: table)
       write(fields, of: index, in: table)
-      writeRevision(of: index, in: table)
+      write(revision)
     case .seal(let index):
       writeStart(.sealOp, of: index, in: table)
       write(.end)
       write(table[index].end?.value ?? 0)
-      writeRevision(of: index, in: table)
+      write(table[index].revision)
     case .finish:
       write(.finishOp)
     }
@@ -82,9 +82,10 @@ extension JSONWriter {
     write(UInt8(ascii: "\""))
   }
 
-  private mutating func writeRevision(of index: BlockIndex, in table: borrowing BlockTable) {
+  /// Writes an op's revision and ends the op.
+  private mutating func write(_ revision: Revision) {
     write(.rev)
-    write(table[index].revision.value)
+    write(revision.value)
     write(UInt8(ascii: "}"))
   }
 }
