@@ -9,7 +9,7 @@ extension BlockDocument {
     let reader = WireReader(object)
     guard let values = object["blocks"]?.array else { throw .malformed("blocks") }
     var blocks: [DocumentBlock] = []
-    for value in values { blocks.append(try WireReader(value).block()) }
+    for value in values { blocks.append(try DocumentBlock(value)) }
     try self.init(
       blocks: blocks, at: try reader.token("at"), pending: try reader.integer("pending"),
       isFinished: try reader.boolean("finished"))
@@ -98,6 +98,11 @@ extension BlockDocument.Operation {
     case .finish: self = .finish
     }
   }
+}
+
+extension DocumentBlock {
+  /// Decodes a block of a flat snapshot.
+  package init(_ value: JSONValue) throws(BlockDocumentError) { self = try WireReader(value).block() }
 }
 
 /// Reads the fields of the wire's objects.
