@@ -26,3 +26,54 @@ import Testing
     }
   }
 }
+
+extension ReplayTests {
+  /// What the wire says is what the ops say: over the parser's own states, in random chunks.
+  @Test(arguments: ConformanceFiles.all)
+  func saysTheSameOverTheWire(_ file: ConformanceFiles.File) async throws {
+    let failures = try await ConformanceVector.read(file.url).compactMap(wireFailure)
+    if !failures.isEmpty {
+      Issue.record("\(failures.count) failed\n\(failures.prefix(10).joined(separator: "\n"))")
+    }
+  }
+
+  private func wireFailure(_ vector: ConformanceVector) -> String? {
+    var parser = MarkupParser(dialect: vector.parse.dialect, options: vector.parse.options)
+    var document = BlockDocument()
+    var start: Int?
+    var writer = JSONWriter()
+    do {
+      for end in Split.random(seed: 9).chunkEnds(of: vector.source) + [vector.source.count + 1] {
+        if end > vector.source.count {
+          parser.finish()
+        } else {
+          parser.append(vector.source.span.extracting((start ?? 0)..<end))
+        }
+        guard parser.blocks.position.value == end else {
+          return "\(vector.name): position \(parser.blocks.position) after \(end) bytes"
+        }
+        let diff = parser.blocks.diff(since: start.map { ByteOffset($0) })
+        start = end
+        writer.bytes.removeAll(keepingCapacity: true)
+        writer.write(diff, of: parser.blocks, in: Envelope(stream: "s"))
+        let update = try BlockDocument.Update(json: writer.bytes)
+        guard update == BlockDocument.Update(diff, of: parser.blocks) else {
+          return "\(vector.name) at \(end): \(String(decoding: writer.bytes, as: UTF8.self))"
+        }
+        try document.apply(update)
+      }
+      writer.bytes.removeAll(keepingCapacity: true)
+      writer.write(snapshotOf: parser.blocks, dialect: "chat", in: Envelope(stream: "s"))
+      guard try BlockDocument(snapshot: writer.bytes) == document else {
+        return "\(vector.name): \(String(decoding: writer.bytes, as: UTF8.self))"
+      }
+    } catch {
+      return "\(vector.name): \(error) in \(String(decoding: writer.bytes, as: UTF8.self))"
+    }
+    for row in 0..<parser.blocks.count {
+      let id = parser.blocks.id(of: BlockIndex(row))
+      if parser.blocks.index(ofID: id) != BlockIndex(row) { return "\(vector.name): \(id) is not found" }
+    }
+    return nil
+  }
+}

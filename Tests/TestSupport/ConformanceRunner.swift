@@ -42,12 +42,12 @@ package enum ConformanceRunner {
     var start = 0
     for end in [0] + split.chunkEnds(of: vector.source) {
       parser.append(vector.source.span.extracting(start..<end))
-      let isFirst = end == 0 && client.blocks.isEmpty
-      let update = BlockDocument.Update(
-        parser.blocks.diff(since: isFirst ? nil : ByteOffset(start)), of: parser.blocks)
       if parser.blocks.position.value != end {
         throw fail(end, "  position is \(parser.blocks.position.value)")
       }
+      let isFirst = end == 0 && client.blocks.isEmpty
+      let update = BlockDocument.Update(
+        parser.blocks.diff(since: isFirst ? nil : ByteOffset(start)), of: parser.blocks)
       do { try client.apply(update) } catch { throw fail(end, "  the client refuses the diff: \(error)") }
       let operations: [BlockDocument.Operation]
       do { operations = try expected.advance(to: end) } catch {

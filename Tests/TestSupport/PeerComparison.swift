@@ -46,15 +46,9 @@ package struct PeerComparison: Sendable {
       let name = "\(suite)-\(record["example"]?.integer.map(String.init) ?? "")"
       if seen.insert(text.utf8).inserted { inputs.append(Input(name: name, source: text.utf8)) }
     }
-    let limit = RepositoryFiles.number("MOORING_PEER_ALL", default: 0) > 0 ? Int.max : 200
-    let answers = try RepositoryFiles.lines(of: corpus.appendingPathComponent("llm/llm-outputs.jsonl"))
-    let stride = max(1, answers.count / min(limit, answers.count))
-    for place in Swift.stride(from: 0, to: answers.count, by: stride) {
-      let record = try JSONReader.value(of: answers[place])
-      guard let text = record["text"]?.string, let id = record["id"]?.string else { continue }
-      if seen.insert(text.utf8).inserted {
-        inputs.append(Input(name: id.description, source: text.utf8))
-      }
+    let isAll = RepositoryFiles.number("MOORING_PEER_ALL", default: 0) > 0
+    for answer in try RealAnswers.sample(isAll ? .max : 200) where seen.insert(answer.source).inserted {
+      inputs.append(Input(name: answer.name, source: answer.source))
     }
     print("peer \(tool.rawValue): \(inputs.count) sources, with the corpus at \(corpus.path)")
   }
