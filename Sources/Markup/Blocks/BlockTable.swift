@@ -252,10 +252,13 @@ extension BlockTable {
   }
 
   /// Calls `body` with each block that was shown at `offset` and whose fields, other than growing text and
-  /// sealing, changed since, with these fields. A block may come more than once.
+  /// sealing, changed since, with these fields and the offset of that change. A block may come more than
+  /// once; the changes come in the order in which they happened.
   ///
   /// - Complexity: O(log of all changes + those since).
-  package func forEachChange(since offset: ByteOffset, _ body: (BlockIndex, ChangedFields) -> Void) {
+  package func forEachChange(
+    since offset: ByteOffset, _ body: (BlockIndex, ChangedFields, ByteOffset) -> Void
+  ) {
     var low = 0
     var high = changes.count
     while low < high {
@@ -263,7 +266,7 @@ extension BlockTable {
       if changes[middle].at <= UInt32(offset.value) { low = middle + 1 } else { high = middle }
     }
     for change in changes[low...] where rows[Int(change.row)].bornValue <= UInt32(offset.value) {
-      body(BlockIndex(Int(change.row)), change.fields)
+      body(BlockIndex(Int(change.row)), change.fields, ByteOffset(Int(change.at)))
     }
   }
 }

@@ -1,0 +1,123 @@
+package import Markup
+
+/// How a snapshot shows the block tree (api.md §2, `shape`).
+package enum SnapshotShape: String, Sendable, CaseIterable {
+  /// One list in document order; blocks name their parents.
+  case flat
+  /// Blocks hold their children in `children`.
+  case tree
+  /// The Markdown syntax tree of the unified ecosystem, under `root`.
+  case mdast
+}
+
+extension JSONWriter {
+  /// Writes the table's state with its envelope.
+  ///
+  /// - Parameters:
+  ///   - dialect: the name of the dialect that the blocks were read in.
+  ///   - envelope: the stream that it belongs to.
+  /// - Complexity: O(bytes written); the depth of the tree costs a list on the heap, not stack.
+  package mutating func write(
+    snapshotOf table: borrowing BlockTable, shape: SnapshotShape = .flat, dialect: String,
+    in envelope: Envelope
+  ) {
+    writeStream(envelope)
+    write(.atField)
+    OffsetToken(incarnation: envelope.incarnation, position: table.position).append(to: &bytes)
+    write(.finishedAfterAt)
+    write(table.isFinished)
+    write(.pending)
+    write(table.pending)
+    write(.dialect)
+    write(string: dialect)
+    switch shape {
+    case .flat:
+      write(.blocks)
+      writeFlat(table)
+      write(UInt8(ascii: "]"))
+    case .tree:
+      write(.blocks)
+      writeTree(table)
+      write(UInt8(ascii: "]"))
+    case .mdast:
+      write(.root)
+      write(mdastOf: table)
+    }
+    write(UInt8(ascii: "}"))
+  }
+
+  private mutating func writeFlat(_ table: borrowing BlockTable) {
+    for row in 0..<table.count {
+      if row > 0 { write(UInt8(ascii: ",")) }
+      write(block: BlockIndex(row), of: table)
+    }
+  }
+
+  private mutating func writeTree(_ table: borrowing BlockTable) {
+    // The blocks whose `children` are being written, outermost first.
+    var open: [BlockIndex] = []
+    for row in 0..<table.count {
+      let index = BlockIndex(row)
+      let block = table[index]
+      while let last = open.last, last != block.parent {
+        closeChildren()
+        open.removeLast()
+      }
+      writeSeparator()
+      write(.id)
+      writeBody(of: index, in: table, isSnapshot: true)
+      if block.type.isContainer && !block.hasText {
+        write(.children)
+        open.append(index)
+      } else {
+        write(UInt8(ascii: "}"))
+      }
+    }
+    for _ in open { closeChildren() }
+  }
+
+  /// Ends an array of children and the object that holds it.
+  mutating func closeChildren() {
+    write(UInt8(ascii: "]"))
+    write(UInt8(ascii: "}"))
+  }
+
+  /// Writes a comma unless the array that is open is still empty.
+  mutating func writeSeparator() {
+    if bytes.last != UInt8(ascii: "[") { write(UInt8(ascii: ",")) }
+  }
+
+  /// Writes one block, the IDs of its children and the source that it spans, for `?block=<id>`.
+  ///
+  /// - Parameters:
+  ///   - source: the source bytes from the block's `begin` to its `end`, or to the tail where it is open;
+  ///     what is not well-formed UTF-8 in them shows as U+FFFD. `nil` leaves the field out.
+  package mutating func write(
+    viewOf index: BlockIndex, in table: borrowing BlockTable, source: [UInt8]?, envelope: Envelope
+  ) {
+    writeStream(envelope)
+    write(.atField)
+    OffsetToken(incarnation: envelope.incarnation, position: table.position).append(to: &bytes)
+    write(.blockAfterAt)
+    write(block: index, of: table)
+    write(.childIDs)
+    writeChildIDs(of: index, in: table)
+    write(UInt8(ascii: "]"))
+    if let source {
+      write(.source)
+      write(string: String(decoding: source, as: UTF8.self))
+    }
+    write(UInt8(ascii: "}"))
+  }
+
+  private mutating func writeChildIDs(of index: BlockIndex, in table: borrowing BlockTable) {
+    var children: [BlockIndex] = []
+    table.forEachChild(of: index) { children.append($0) }
+    for child in children {
+      writeSeparator()
+      write(UInt8(ascii: "\""))
+      table.appendID(of: child, to: &bytes)
+      write(UInt8(ascii: "\""))
+    }
+  }
+}

@@ -1,0 +1,103 @@
+package import BlockDiff
+import Foundation
+package import Markup
+
+/// Our finished blocks against another program's, over many sources.
+package struct PeerComparison: Sendable {
+  package var tool: PeerTool
+  package var inputs: [Input]
+
+  package struct Input: Sendable {
+    /// A name that stays the same: a vector's, or suite and number of an example.
+    package var name: String
+    package var source: [UInt8]
+  }
+
+  /// What came out of one comparison.
+  package struct Result: Sendable {
+    /// The failures that no entry of the list expects.
+    package var failures: [TestFailure] = []
+    /// The entries of the list that do not differ any more.
+    package var stale: [String] = []
+    package var known = 0
+  }
+
+  /// The dialect that the tool reads.
+  package var dialect: Dialect { tool == .cmark ? .commonmark : .gfm }
+
+  /// The examples of the repository's vectors for the tool's dialect and, where the corpus is there
+  /// (`MOORING_CORPUS`, else `../shared/corpus`), every example of its suites and a number of real answers
+  /// (all with `MOORING_PEER_ALL=1`).
+  package init(_ tool: PeerTool) async throws {
+    self.tool = tool
+    inputs = []
+    let file = tool == .cmark ? "commonmark.jsonl" : "gfm.jsonl"
+    let vectors = try await ConformanceVector.read(
+      RepositoryFiles.conformance.appendingPathComponent(file))
+    for vector in vectors { inputs.append(Input(name: vector.name, source: vector.source)) }
+    guard let corpus = RepositoryFiles.shared("corpus", variable: "MOORING_CORPUS") else {
+      print("peer \(tool.rawValue): no corpus; the repository's \(inputs.count) examples only")
+      return
+    }
+    var seen = Set(inputs.map(\.source))
+    for line in try RepositoryFiles.lines(of: corpus.appendingPathComponent("spec/all-specs.jsonl")) {
+      let record = try JSONReader.value(of: line)
+      guard let text = record["markdown"]?.string, let suite = record["suite"]?.string else { continue }
+      let name = "\(suite)-\(record["example"]?.integer.map(String.init) ?? "")"
+      if seen.insert(text.utf8).inserted { inputs.append(Input(name: name, source: text.utf8)) }
+    }
+    let isAll = RepositoryFiles.number("MOORING_PEER_ALL", default: 0) > 0
+    for answer in try RealAnswers.sample(isAll ? .max : 200) where seen.insert(answer.source).inserted {
+      inputs.append(Input(name: answer.name, source: answer.source))
+    }
+    print("peer \(tool.rawValue): \(inputs.count) sources, with the corpus at \(corpus.path)")
+  }
+
+  /// Compares all inputs.
+  ///
+  /// - Parameters:
+  ///   - known: the names of inputs whose difference is known.
+  ///   - blocks: our finished blocks of a source; `nil` to leave it out.
+  package func run(
+    known: Set<String>, blocks: @Sendable (Input) -> [DocumentBlock]?
+  ) async throws -> Result {
+    let outlines = try tool.outlines(of: inputs.map(\.source))
+    var result = Result()
+    for (input, peer) in zip(inputs, outlines) {
+      guard let blocks = blocks(input) else { continue }
+      let difference = PeerOutline(blocks, source: input.source).difference(from: peer)
+      switch (difference, known.contains(input.name)) {
+      case (let difference?, false):
+        result.failures.append(
+          TestFailure(
+            name: input.name, parse: ParseOptions(dialect), source: input.source, split: .whole,
+            offset: input.source.count + 1, detail: difference))
+      case (nil, true): result.stale.append(input.name)
+      case (.some, true): result.known += 1
+      case (nil, false): break
+      }
+    }
+    return result
+  }
+}
+
+extension PeerComparison {
+  /// The names and reasons in the list of known differences for the tool.
+  package static func knownDifferences(_ tool: PeerTool) throws -> [String: String] {
+    let file = RepositoryFiles.conformance.appendingPathComponent("known-differences.\(tool.rawValue).txt")
+    var result: [String: String] = [:]
+    for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") where line.first != "#" {
+      let parts = line.split(separator: " ", maxSplits: 1)
+      result[String(parts[0])] = parts.count > 1 ? String(parts[1]).trimmingCharacters(in: .whitespaces) : ""
+    }
+    return result
+  }
+
+  /// Our finished blocks of a source, fed whole.
+  package static func finishedBlocks(_ source: [UInt8], dialect: Dialect) -> [DocumentBlock] {
+    var parser = MarkupParser(dialect: dialect)
+    parser.append(source.span)
+    parser.finish()
+    return (0..<parser.blocks.count).map { DocumentBlock(BlockIndex($0), of: parser.blocks) }
+  }
+}
