@@ -19,11 +19,16 @@ package enum Configuration {
       } catch {
         reader.errors.append(error)
       }
-      let base = directory(ofFile: file)
-      reader.resolveDirectory { absolutePath($0, from: base) }
     }
     reader.read(environment: environment)
     reader.read(overrides: overrides)
+    reader.resolveDirectory { path, origin in
+      if case .file(let file, _) = origin {
+        absolutePath(path, from: directory(ofFile: file))
+      } else {
+        absolutePath(path, from: workingDirectory())
+      }
+    }
     reader.checkRelations()
 
     var dialects = DialectSet()

@@ -94,7 +94,7 @@ package struct Settings: Equatable, Sendable {
 
   /// Where further dialects are read from.
   package struct Dialects: Equatable, Sendable {
-    /// The directory's path, absolute where it came from a file; empty for none.
+    /// The directory's path, absolute once it is loaded; empty for none.
     package var directory = ""
   }
 

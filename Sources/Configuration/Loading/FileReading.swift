@@ -34,10 +34,12 @@ func directory(ofFile file: String) -> String {
   URL(fileURLWithPath: file).standardizedFileURL.deletingLastPathComponent().path
 }
 
+/// The process's working directory.
+func workingDirectory() -> String { FileManager.default.currentDirectoryPath }
+
 /// The system's words for an error number.
 func systemErrorText(_ errno: Int32) -> String {
-  (POSIXErrorCode(rawValue: errno).map { POSIXError($0) } as NSError?)?.localizedFailureReason
-    ?? NSError(domain: NSPOSIXErrorDomain, code: Int(errno)).localizedDescription
+  NSError(domain: NSPOSIXErrorDomain, code: Int(errno)).localizedFailureReason ?? "error \(errno)"
 }
 
 private func systemErrorNumber(_ error: any Error) -> Int32 {

@@ -58,10 +58,11 @@ struct SettingsReader {
     }
   }
 
-  /// Replaces a relative path that came from a file by an absolute one, seen from the file's directory.
-  mutating func resolveDirectory(_ resolve: (String) -> String) {
+  /// Replaces the path of the dialects' directory, if there is one, by what `resolve` makes of it and of where it
+  /// came from.
+  mutating func resolveDirectory(_ resolve: (String, ConfigurationOrigin) -> String) {
     guard !settings.dialects.directory.isEmpty else { return }
-    settings.dialects.directory = resolve(settings.dialects.directory)
+    settings.dialects.directory = resolve(settings.dialects.directory, origin(of: "dialects.directory"))
   }
 
   func origin(of key: String) -> ConfigurationOrigin { origins[key] ?? .default }

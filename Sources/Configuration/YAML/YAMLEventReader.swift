@@ -29,17 +29,17 @@ import CYAML
 
   /// Begins to read `text`, which is UTF-8 without a byte order mark (checked by the caller).
   init(_ text: ArraySlice<UInt8>) throws(YAMLError) {
-    unsafe parser = .allocate(capacity: 1)
-    unsafe input = .allocate(capacity: text.count)
-    _ = unsafe input.initialize(from: text)
+    let parser = UnsafeMutablePointer<yaml_parser_t>.allocate(capacity: 1)
     guard unsafe yaml_parser_initialize(parser) == 1 else {
-      // The parser holds nothing yet, and `deinit` does not run for a value whose init throws.
-      unsafe input.deallocate()
       unsafe parser.deallocate()
       throw .outOfMemory
     }
+    let input = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: text.count)
+    _ = unsafe input.initialize(from: text)
     unsafe yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING)
     unsafe yaml_parser_set_input_string(parser, input.baseAddress, input.count)
+    unsafe self.parser = parser
+    unsafe self.input = input
   }
 
   deinit {

@@ -34,6 +34,11 @@ final class TemporaryDirectory {
   /// What is wrong with the file called `name`.
   func check(_ name: String = "config.yaml") -> [ConfigurationError] { Configuration.check(file: file(name)) }
 
+  /// The bytes that are read of the file called `name`.
+  func bytes(_ name: String) throws(ConfigurationError) -> [UInt8] {
+    try contents(ofFile: file(name))
+  }
+
   /// `text` with this directory's path removed, so that errors can be compared as they are.
   func relative(_ text: String) -> String { text.replacingOccurrences(of: path + "/", with: "") }
 }
