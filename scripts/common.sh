@@ -1,0 +1,68 @@
+# shellcheck shell=bash disable=SC2034
+# What the scripts here share. Sourced, not run.
+
+# Says what happens, on standard error: standard output belongs to the program that a script runs.
+say() { printf '==> %s\n' "$*" >&2; }
+
+# Ends the script with a reason.
+fail() {
+  printf '%s: %s\n' "${0##*/}" "$*" >&2
+  exit 1
+}
+
+# Whether a Debian package's part of the work can be done: by its tool or library, so that it does not matter how
+# that came here.
+has_package() {
+  case $1 in
+  pkg-config) command -v pkg-config >/dev/null ;;
+  libyaml-dev) pkg-config --exists yaml-0.1 2>/dev/null ;;
+  libssl-dev) pkg-config --exists libcrypto 2>/dev/null ;;
+  *) command -v "$1" >/dev/null ;;
+  esac
+}
+
+# Installs those of the given Debian packages that are missing. Does nothing, and needs no rights, if none is.
+install_missing() {
+  local package missing=()
+  for package in "$@"; do
+    has_package "$package" || missing+=("$package")
+  done
+  ((${#missing[@]})) || return 0
+
+  command -v apt-get >/dev/null || fail "install these first (Debian's names): ${missing[*]}"
+  local as_root=()
+  if ((EUID != 0)); then
+    command -v sudo >/dev/null || fail "as root, run first: apt-get install ${missing[*]}"
+    as_root=(sudo)
+  fi
+  local install=(env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}")
+  say "installing ${missing[*]}"
+  # The package lists are fetched only if those that are here, perhaps none, do not know the packages or name
+  # versions that are gone.
+  if ! "${install[@]}" --simulate &>/dev/null || ! "${as_root[@]}" "${install[@]}" >&2; then
+    say "fetching apt's package lists"
+    "${as_root[@]}" apt-get update -qq >&2
+    "${as_root[@]}" "${install[@]}" >&2
+  fi
+  for package in "${missing[@]}"; do
+    has_package "$package" || fail "$package was installed and is still not found"
+  done
+}
+
+# Puts the Swift toolchain on PATH.
+find_swift() {
+  local directory
+  command -v swift >/dev/null && return
+  for directory in /opt/swift/usr/bin /usr/bin /usr/local/bin "${SWIFTLY_BIN_DIR:-${HOME-}/.local/share/swiftly/bin}"; do
+    if [[ -x $directory/swift ]]; then
+      export PATH="$directory:$PATH"
+      return
+    fi
+  done
+  fail "no Swift toolchain on PATH or in /opt/swift; Swift 6.3 is at https://www.swift.org/install"
+}
+
+# What building needs.
+readonly build_packages=(pkg-config libyaml-dev libssl-dev)
+# What the tests need beyond it: the reference implementations of CommonMark and GFM.
+readonly test_packages=(cmark cmark-gfm)
