@@ -14,6 +14,8 @@ extension MarkupParser {
 
   mutating func startComponent(_ start: BlockStart) -> Recognition {
     guard grammar.hasComponents && line.plainTag != start.offset else { return .no }
+    guard let second = required(start.offset + 1) else { return .hold }
+    if second == UInt8(ascii: "/") { return readUnmatchedCloseTag(start) }
     var scanner = OpenTagScanner(begin: start.offset)
     if let memory = memory.openTag, memory.begin == start.offset { scanner = memory }
     memory.openTag = nil
@@ -45,6 +47,17 @@ extension MarkupParser {
       case .complete: return openComponent(start, scanner)
       }
     }
+  }
+
+  /// A close tag that matches no open component: text, and never HTML of type 7, if its name is a component's.
+  private mutating func readUnmatchedCloseTag(_ start: BlockStart) -> Recognition {
+    let nameBegin = start.offset + 2
+    guard let first = required(nameBegin) else { return .hold }
+    guard ASCII.isLetter(first) else { return .no }
+    guard let nameEnd = runEnd(.elementName, from: nameBegin) else { return .hold }
+    let name = Array(buffer[nameBegin - bufferBegin..<nameEnd - bufferBegin])
+    if grammar.component(named: name) != nil { line.plainTag = start.offset }
+    return .no
   }
 
   /// The next byte of an open tag, container prefixes skipped; a line end is LF; -1 where the tag cannot go on.

@@ -73,6 +73,7 @@ extension MarkupParser {
       case .start:
         leaf.headingHold = .closing
         leaf.heldBegin = cursor
+        decided = cursor
       case .space: leaf.headingHold = .closing
       case .afterClosing:
         // Another sequence: the one before is text.

@@ -11,12 +11,15 @@ struct DelimiterRowScanner {
 
   let begin: Int
   var position: Int
+  /// The cells of the header row: with more, this is no delimiter row.
+  let columns: Int
   private var state = State.lineStart
   private var isLeft = false
   private(set) var alignments: [ColumnAlignment] = []
 
-  init(begin: Int) {
+  init(begin: Int, columns: Int) {
     self.begin = begin
+    self.columns = columns
     position = begin
   }
 
@@ -36,10 +39,10 @@ struct DelimiterRowScanner {
     case (.dashes, 0x3A): end(isRight: true)
     case (.dashes, 0x7C):
       end(isRight: false)
-      state = .cellStart
+      if state != .dead { state = .cellStart }
     case (.dashes, Peek.lineEnd):
       end(isRight: false)
-      state = .complete
+      if state != .dead { state = .complete }
     case (.dashes, _) where isSpace: end(isRight: false)
     case (.afterCell, 0x7C): state = .cellStart
     case (.afterCell, Peek.lineEnd): state = .complete
@@ -54,7 +57,7 @@ struct DelimiterRowScanner {
 
   private mutating func end(isRight: Bool) {
     alignments.append(isLeft ? (isRight ? .center : .left) : (isRight ? .right : .none))
-    state = .afterCell
+    state = alignments.count > columns ? .dead : .afterCell
   }
 }
 
@@ -64,8 +67,12 @@ extension MarkupParser {
     guard grammar.has(.tables), start.interrupts, leaf.kind == .paragraph || leaf.definition.isInTitle else {
       return .no
     }
-    var scanner = DelimiterRowScanner(begin: start.offset)
-    if let memory = memory.delimiterRow, memory.begin == start.offset { scanner = memory }
+    var scanner: DelimiterRowScanner
+    if let memory = memory.delimiterRow, memory.begin == start.offset {
+      scanner = memory
+    } else {
+      scanner = DelimiterRowScanner(begin: start.offset, columns: headerCells().count)
+    }
     while !scanner.isComplete {
       let byte = peek(scanner.position)
       if byte == Peek.more {

@@ -32,6 +32,8 @@ enum ByteClass {
   /// A thematic break's character, or space and tab.
   case asteriskOrSpace, hyphenOrSpace, underscoreOrSpace
   case backtick, tilde
+  /// What a component's name is made of.
+  case elementName
   /// All but line ends, and all but them and the backtick: an info string.
   case info, infoWithoutBacktick
 
@@ -46,6 +48,7 @@ enum ByteClass {
     case .underscoreOrSpace: byte == 0x5F || ASCII.isSpaceOrTab(byte)
     case .backtick: byte == 0x60
     case .tilde: byte == 0x7E
+    case .elementName: OpenTagScanner.isName(byte)
     case .info: byte >= 0
     case .infoWithoutBacktick: byte >= 0 && byte != 0x60
     }

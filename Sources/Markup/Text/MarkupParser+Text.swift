@@ -129,7 +129,9 @@ extension MarkupParser {
   private mutating func tagOrText(_ stops: StopSet, hasSpans: Bool) -> TextEvent {
     if hasSpans && line.deferredTag == nil { _ = line.spans.readOther() }
     switch closeTag(at: cursor) {
-    case .none: return .text(cursor + 1)
+    case .none:
+      commit()
+      return .text(cursor + 1)
     case .undecided: return .hold
     case .tag(_, let end):
       guard hasSpans && !line.spans.open.isEmpty else { return .lineEnd }
@@ -162,6 +164,7 @@ extension MarkupParser {
         line.spans = tag.spans
         line.plainUntil = tag.reached
         line.deferredTag = nil
+        commit()
         return nextPlainText(stops, limit: tag.reached)
       }
       if byte == Peek.lineEnd {
@@ -193,6 +196,7 @@ extension MarkupParser {
       let shown = byte(at: begin) < 0x80 ? begin + 1 : begin + characterEnd(at: begin).length
       now = max(now, shown)
       first = min(now, finish)
+      showRow()
       blocks.growth.jump(to: textBegin + first - begin, at: now)
       leaf.isFirstOfLine = false
     }
@@ -202,7 +206,6 @@ extension MarkupParser {
     guard end > begin else { return }
     now = max(now, end)
     leaf.textEnd = textBegin + end - begin
-    showRow()
     blocks.setTextLength(leaf.row, to: leaf.textEnd - leaf.textStart, at: now)
   }
 
