@@ -5,14 +5,10 @@ extension Connection {
   func run() async {
     do throws(ExchangeError) {
       try register()
-      while let request = try await nextRequest() {
-        guard try await serve(request) else { break }
-        // What pipelined requests are answered with is bounded as a stream is.
-        try await awaitPendingOutput(atMost: group.options.maxPendingOutputBytes)
-      }
+      while try await serveNext() {}
       try await awaitPendingOutput(atMost: 0)
     } catch {
-      await refuse(error)
+      // The connection has failed: there is nobody to tell.
     }
     close()
   }
@@ -21,11 +17,27 @@ extension Connection {
   func runRefused() async {
     do throws(ExchangeError) {
       try register()
-      throw .request(.tooManyConnections(limit: group.options.maxConnections))
+      try await refuse(.tooManyConnections(limit: group.options.maxConnections))
     } catch {
-      await refuse(error)
+      // As above.
     }
     close()
+  }
+
+  /// Reads and answers one request. Whether the connection goes on.
+  private func serveNext() async throws(ExchangeError) -> Bool {
+    let request: Request?
+    do throws(ExchangeError) {
+      request = try await nextRequest()
+    } catch {
+      guard case .request(let error) = error else { throw error }
+      try await refuse(error)
+      return false
+    }
+    guard let request, try await serve(request) else { return false }
+    // What pipelined requests are answered with is bounded as a stream is.
+    try await awaitPendingOutput(atMost: group.options.maxPendingOutputBytes)
+    return true
   }
 
   private func register() throws(ExchangeError) {
@@ -42,22 +54,23 @@ extension Connection {
     SystemCall.close(descriptor)
   }
 
-  /// Answers a request that cannot be read, and waits until the peer has the answer.
-  private func refuse(_ error: ExchangeError) async {
-    guard case .request(let error) = error, failure == nil else { return }
-    do throws(ExchangeError) {
-      if responseState != .unsent, exchangeNumber > 0, isExchanging { return }
-      responseState = .unsent
-      isPersistent = false
-      isHeadRequest = false
-      awaitsContinue = false
-      let response = group.responder.response(to: error)
-      try await send(response.status, response.fields, response.content)
-      try await awaitPendingOutput(atMost: 0)
-      await linger()
-    } catch {
-      // Whoever was to be told is gone.
-    }
+  /// Answers what cannot be read as a request, and waits until the peer has the answer.
+  private func refuse(_ error: RequestError) async throws(ExchangeError) {
+    responseState = .unsent
+    version = .http11
+    isPersistent = false
+    isHeadRequest = false
+    awaitsContinue = false
+    hasContentEnded = true
+    let response = group.responder.response(to: error)
+    try await send(response.status, response.fields, response.content)
+    try await endWithLinger()
+  }
+
+  /// Sends what is left, and reads what still comes, so that closing does not cost the peer the answer.
+  private func endWithLinger() async throws(ExchangeError) {
+    try await awaitPendingOutput(atMost: 0)
+    await linger()
   }
 
   /// One exchange. Whether the connection goes on.
@@ -91,6 +104,12 @@ extension Connection {
       try await group.responder.respond(
         to: Exchange(request: request, connection: self, number: exchangeNumber))
     } catch {
+      if let failure { throw failure }
+      guard responseState == .unsent else {
+        // Without its end, so that the client can tell that the answer is not whole.
+        try await endWithLinger()
+        return false
+      }
       try await answer(error)
     }
     if let failure { throw failure }
@@ -99,8 +118,6 @@ extension Connection {
 
   /// Answers an error that left the handler.
   private func answer(_ error: any Error) async throws(ExchangeError) {
-    if let failure { throw failure }
-    guard responseState == .unsent else { throw (error as? ExchangeError) ?? .peerClosed }
     switch error as? ExchangeError {
     case .request(let error)?:
       isPersistent = false
@@ -120,9 +137,13 @@ extension Connection {
     case .unsent: try await send(.internalServerError, [:], [])
     }
     if hasContentEnded { return isPersistent }
-    if isPersistent, try await discardContent(limit: group.options.maxDiscardedBytes) { return true }
-    try await awaitPendingOutput(atMost: 0)
-    await linger()
+    // Content that turns out to be malformed now has had its answer, so it only ends the connection.
+    if isPersistent {
+      let isDiscarded = try? await discardContent(limit: group.options.maxDiscardedBytes)
+      if let failure { throw failure }
+      if isDiscarded == true { return true }
+    }
+    try await endWithLinger()
     return false
   }
 }

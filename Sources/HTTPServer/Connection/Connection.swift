@@ -75,7 +75,10 @@ import Foundation
       readWait.resume()
     }
     if hasPeerClosed { eventWait.resume() }
-    if !events.isDisjoint(with: [.writable, .hungUp]), pendingOutput > 0 { scheduleFlush() }
+    // A writer of large content may wait with nothing in the outbox.
+    if !events.isDisjoint(with: [.writable, .hungUp]), pendingOutput > 0 || writeWait.isWaiting {
+      scheduleFlush()
+    }
   }
 
   override func deadlinePassed(_ now: LoopInstant) {

@@ -16,11 +16,19 @@ func withServer(
   handler: @escaping @Sendable (Exchange) async throws -> Void,
   _ body: (Server) async throws -> Void
 ) async throws {
+  try await withServer(configure, responder: Handler(body: handler), body)
+}
+
+/// Runs a server with `responder` at a free port while `body` runs, then shuts it down.
+func withServer(
+  _ configure: (inout Server.Options) -> Void = { _ in }, responder: some Responder,
+  _ body: (Server) async throws -> Void
+) async throws {
   var options = Server.Options()
   options.port = 0
   options.loops = 2
   configure(&options)
-  let server = try Server(options: options, responder: Handler(body: handler))
+  let server = try Server(options: options, responder: responder)
   try await withThrowingTaskGroup(of: Void.self) { tasks in
     tasks.addTask { try await server.run() }
     let result: Result<Void, any Error>
