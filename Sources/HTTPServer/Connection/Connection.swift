@@ -91,7 +91,10 @@ import Foundation
       eventDeadline = .never
       eventWait.resume()
     }
-    if writeDeadline <= now { fail(.writeTimedOut) }
+    if writeDeadline <= now {
+      writeDeadline = .never
+      fail(.writeTimedOut)
+    }
   }
 
   override func endTurn() {

@@ -17,7 +17,7 @@ import Synchronization
   private let loop: EventLoop
   private let maxConnections: Int
   private var isStopping = false
-  private var isReadable = true
+  private var isClosed = false
   private var retry = LoopInstant.never
   private var waiting = Suspension()
 
@@ -31,7 +31,7 @@ import Synchronization
 
   /// Accepts until `stop()`, then closes the listening socket.
   func run() async throws(SystemError) {
-    defer { SystemCall.close(listener.descriptor) }
+    defer { close() }
     try loop.register(self)
     defer { loop.unregister(self) }
     while !isStopping {
@@ -56,6 +56,17 @@ import Synchronization
       loop.schedule(self)
       unsafe await withUnsafeContinuation { unsafe waiting.hold($0) }
     }
+  }
+
+  deinit {
+    // A server that was never run.
+    close()
+  }
+
+  private func close() {
+    guard !isClosed else { return }
+    isClosed = true
+    SystemCall.close(listener.descriptor)
   }
 
   /// Ends `run()`. On the loop.

@@ -165,6 +165,22 @@ import Testing
     }
   }
 
+  @Test func sharesConnectionsEvenly() async throws {
+    try await withServer(handler: { exchange in
+      let loop = UInt(bitPattern: ObjectIdentifier(exchange.connection.loop).hashValue)
+      try await exchange.send(.ok, content: Array("\(loop)".utf8))
+    }) { server in
+      var clients: [TestClient] = []
+      var counts: [String: Int] = [:]
+      for _ in 0..<8 {
+        let client = try server.connect()
+        clients.append(client)
+        counts[try await client.get("/").content, default: 0] += 1
+      }
+      #expect(Array(counts.values) == [4, 4])
+    }
+  }
+
   @Test func listensOnIPv6() async throws {
     var options = Server.Options()
     (options.host, options.port) = ("::1", 0)
