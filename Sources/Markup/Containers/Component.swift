@@ -146,7 +146,7 @@ extension MarkupParser {
     reach = max(reach, end)
     guard let component = grammar.component(named: scanner.name) else { return .no }
     prepareForBlock()
-    let content: ComponentContent = scanner.isSelfClosing && component.content == .raw ? .raw : component.content
+    let content = component.content
     let attributes = scanner.attributes()
     let name = blocks.intern(scanner.name)
     blocks.components.append(

@@ -146,7 +146,8 @@ struct OpenTagScanner {
     case Int(UInt8(ascii: "=")):
       state = state == .attributeName || state == .afterAttributeName ? .beforeValue : .dead
     case _ where isSpace:
-      if state == .attributeName { state = .afterAttributeName } else if state == .afterValue { state = .between }
+      if state == .attributeName { state = .afterAttributeName }
+      if state == .afterValue { state = .between }
     default:
       let mayBegin = (state == .between && !afterName) || state == .afterAttributeName
       tokenBegin = index

@@ -223,9 +223,8 @@ struct HTMLTagScanner {
 
   private mutating func readBetween(_ byte: Int, _ isSpace: Bool, _ mayBeginAttribute: Bool) {
     if isSpace {
-      if case .attributeName = state { state = .afterAttributeName } else if case .afterValue = state {
-        state = .between
-      }
+      if case .attributeName = state { state = .afterAttributeName }
+      if case .afterValue = state { state = .between }
       return
     }
     switch byte {

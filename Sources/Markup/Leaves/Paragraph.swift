@@ -163,6 +163,8 @@ extension MarkupParser {
 
   /// Drops what was read of the leaf's text after `end`: white space that turned out to end it.
   mutating func dropText(after end: Int) {
-    if blocks.text.count > end { blocks.text.removeSubrange(end...) }
+    guard blocks.text.count > end else { return }
+    blocks.text.removeSubrange(end...)
+    blocks.growth.jump(to: end, at: now)
   }
 }

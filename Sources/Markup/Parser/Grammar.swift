@@ -25,7 +25,7 @@ struct Grammar: Sendable {
   func component(named name: [UInt8]) -> Dialect.Component? {
     if let component = components[name] { return component }
     guard extensions.contains(.anyComponent),
-      name.contains(where: { $0 == UInt8(ascii: "-") || ($0 >= UInt8(ascii: "A") && $0 <= UInt8(ascii: "Z")) }),
+      name.contains(where: { $0 == UInt8(ascii: "-") || ($0 >= 0x41 && $0 <= 0x5A) }),
       !HTMLElements.all.contains(name.map(ASCII.lowercased))
     else { return nil }
     return Dialect.Component(content: .markdown)

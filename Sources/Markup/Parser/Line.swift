@@ -157,11 +157,13 @@ extension MarkupParser {
           offset += 1
         }
       } else {
-        // A blank line continues it, but not if there is nothing in it yet.
-        guard byte == Peek.lineEnd && isTrueLineEnd(offset) && container.hasChild else {
+        // A blank line continues it, but no item that has nothing in it yet.
+        let mayBeEmpty = container.hasChild || container.kind == .footnoteDefinition
+        guard byte == Peek.lineEnd && isTrueLineEnd(offset) && mayBeEmpty else {
           phase = .blockStart
           return .done
         }
+        commit()
         matchContainer()
         return .done
       }

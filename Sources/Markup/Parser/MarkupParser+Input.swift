@@ -125,7 +125,11 @@ extension MarkupParser {
     while true {
       let byte = peek(offset)
       if byte == Peek.more {
-        if `class` == .space { memory.spaces = (begin, offset) } else { memory.run = (begin, `class`, offset) }
+        if `class` == .space {
+          memory.spaces = (begin, offset)
+        } else {
+          memory.run = (begin, `class`, offset)
+        }
         return nil
       }
       steps += 1

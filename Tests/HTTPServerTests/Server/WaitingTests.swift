@@ -1,0 +1,126 @@
+import Foundation
+import Testing
+
+@testable import HTTPServer
+
+@Suite(.timeLimit(.minutes(1))) struct WaitingTests {
+  /// What a handler of these tests hands to its test.
+  typealias Signals = Occurrences<Signal>
+
+  @Test func aWakeEndsTheWait() async throws {
+    let signals = Signals()
+    try await withServer(handler: { exchange in
+      let signal = exchange.makeSignal()
+      await signals.add(signal)
+      try await exchange.startStream(.ok)
+      for _ in 0..<3 {
+        let wakeup = await exchange.wait(for: signal, until: .never)
+        try await exchange.write(Array("\(wakeup)".utf8))
+      }
+    }) { server in
+      let client = try server.connect()
+      try await client.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n")
+      let signal = await signals.next()
+      _ = try await client.receiveHead()
+      for _ in 0..<3 {
+        signal.wake()
+        #expect(try await client.receiveChunk() == "signalled")
+      }
+      #expect(try await client.receiveChunk() == nil)
+    }
+  }
+
+  @Test func wakesBeforeTheWaitCoalesceAndAreNotLost() async throws {
+    try await withServer(handler: { exchange in
+      let signal = exchange.makeSignal()
+      for _ in 0..<100 { signal.wake() }
+      let first = await exchange.wait(for: signal, until: .never)
+      let second = await exchange.wait(for: signal, until: exchange.now.advanced(by: .milliseconds(1)))
+      try await exchange.send(.ok, content: Array("\(first) \(second)".utf8))
+    }) { server in
+      let client = try server.connect()
+      #expect(try await client.get("/").content == "signalled deadlinePassed")
+    }
+  }
+
+  @Test func aDeadlineEndsTheWait() async throws {
+    try await withServer(handler: { exchange in
+      let deadline = exchange.now.advanced(by: .milliseconds(20))
+      let wakeup = await exchange.wait(until: deadline)
+      try await exchange.send(.ok, content: Array("\(wakeup) \(LoopInstant.now >= deadline)".utf8))
+    }) { server in
+      let client = try server.connect()
+      #expect(try await client.get("/").content == "deadlinePassed true")
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func theClientsLeavingEndsTheWait(halfCloses: Bool) async throws {
+    let began = Occurrences<Void>()
+    let wakeups = Occurrences<Wakeup>()
+    try await withServer(handler: { exchange in
+      try await exchange.startStream(.ok)
+      await began.add(())
+      await wakeups.add(await exchange.wait(for: exchange.makeSignal(), until: .never))
+    }) { server in
+      let client = try server.connect()
+      try await client.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n")
+      await began.next()
+      if halfCloses { client.halfClose() } else { client.close() }
+      #expect(await wakeups.next() == .peerClosed)
+    }
+  }
+
+  @Test func wakesThousandsOfReaders() async throws {
+    let count = 500
+    let signals = Signals()
+    try await withServer(handler: { exchange in
+      let signal = exchange.makeSignal()
+      await signals.add(signal)
+      try await exchange.startStream(.ok)
+      _ = await exchange.wait(for: signal, until: .never)
+      try await exchange.write(Array("x".utf8))
+    }) { server in
+      var clients: [TestClient] = []
+      var waiting: [Signal] = []
+      for _ in 0..<count {
+        let client = try server.connect()
+        try await client.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n")
+        clients.append(client)
+      }
+      for _ in 0..<count { waiting.append(await signals.next()) }
+      for signal in waiting { signal.wake() }
+      for client in clients { #expect(try await client.receiveAnswer().content == "x") }
+    }
+  }
+
+  @Test func wakesFromManyThreadsAreNotLost() async throws {
+    let rounds = 2000
+    let signals = Signals()
+    let counter = Lock(0)
+    try await withServer(handler: { exchange in
+      let signal = exchange.makeSignal()
+      for _ in 0..<2 { await signals.add(signal) }
+      var wakeup = Wakeup.signalled
+      while wakeup == .signalled, counter.withLock({ $0 }) < 2 * rounds {
+        wakeup = await exchange.wait(for: signal, until: .never)
+      }
+      try await exchange.send(.ok, content: Array("\(wakeup)".utf8))
+    }) { server in
+      let client = try server.connect()
+      try await client.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n")
+      await withDiscardingTaskGroup { tasks in
+        for _ in 0..<2 {
+          tasks.addTask {
+            let signal = await signals.next()
+            for _ in 0..<rounds {
+              counter.withLock { $0 += 1 }
+              signal.wake()
+            }
+          }
+        }
+      }
+      #expect(try await client.receiveAnswer().content == "signalled")
+    }
+  }
+}
