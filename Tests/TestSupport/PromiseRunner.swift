@@ -30,7 +30,7 @@ package enum PromiseRunner {
       return failures
     }
     failures.sort { ($0.source.count, $0.name) < ($1.source.count, $1.name) }
-    for place in failures.indices.prefix(4) where failures[place].source.count < 1500 {
+    for place in failures.indices.prefix(4) where failures[place].source.count < 4000 {
       let failure = failures[place]
       failures[place] = Shrinker.shrink(failure) {
         PromiseChecker.failure(name: failure.name, parse: failure.parse, source: $0)

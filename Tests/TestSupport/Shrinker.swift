@@ -5,7 +5,7 @@ package enum Shrinker {
   /// Pieces of halving length are taken out, single bytes last, until nothing more can go or `work` is used
   /// up. A check of every split of a source costs about the square of its length, so that is the unit.
   package static func shrink(
-    _ failure: TestFailure, work: Int = 3_000_000, check: ([UInt8]) -> TestFailure?
+    _ failure: TestFailure, work: Int = 20_000_000, check: ([UInt8]) -> TestFailure?
   ) -> TestFailure {
     var best = failure
     var left = work
