@@ -29,7 +29,7 @@ extension HTMLWriter {
         if imageDepth == 0 { write("<code>") }
         writeCodeSpan(text, range)
         if imageDepth == 0 { write("</code>") }
-      case .html: if imageDepth == 0 { writeInlineHTML(text, range) }
+      case .html: if imageDepth == 0 { writeInlineHTML(text, range) } else { writeEscaped(text, range) }
       case .footnoteReference: if imageDepth == 0 { writeFootnoteReference(text, range, table) }
       case .linkBegin: if imageDepth == 0 { beginLink(content, event) }
       case .linkEnd: if imageDepth == 0 { write("</a>") }
@@ -45,7 +45,7 @@ extension HTMLWriter {
 
   private mutating func writeBreak(_ kind: InlineEvent.Kind, isPlain: Bool) {
     if isPlain {
-      write(kind == .softBreak ? " " : "\n")
+      write(" ")
     } else {
       write(kind == .softBreak ? "\n" : "<br />\n")
     }

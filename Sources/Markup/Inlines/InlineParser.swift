@@ -123,6 +123,8 @@ package struct InlineParser: Sendable {
       var end = last.range.upperBound
       while end > last.range.lowerBound && bytes[end - 1] == 0x20 { end -= 1 }
       spaces = last.range.upperBound - end
+      // As in cmark, a tab goes, too.
+      while end > last.range.lowerBound && ASCII.isSpaceOrTab(Int(bytes[end - 1])) { end -= 1 }
       items[items.count - 1].range = last.range.lowerBound..<end
     }
     items.append(InlineItem(spaces >= 2 ? .hardBreak : .softBreak, position..<position + 1))
