@@ -67,6 +67,19 @@ extension Connection {
     try await endWithLinger()
   }
 
+  /// Ends an answer without its end, so that the client can tell that it is not whole.
+  private func abort() async throws(ExchangeError) {
+    guard responseState == .streaming(.untilClose) else {
+      try await endWithLinger()
+      return
+    }
+    // Here closing is the proper end, so only a reset shows that this is none (RFC 9112 §8).
+    var option = Foundation.linger(l_onoff: 1, l_linger: 0)
+    _ = unsafe setsockopt(
+      descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<Foundation.linger>.size))
+    fail(.cut)
+  }
+
   /// Sends what is left, and reads what still comes, so that closing does not cost the peer the answer.
   private func endWithLinger() async throws(ExchangeError) {
     try await awaitPendingOutput(atMost: 0)
@@ -106,8 +119,7 @@ extension Connection {
     } catch {
       if let failure { throw failure }
       guard responseState == .unsent else {
-        // Without its end, so that the client can tell that the answer is not whole.
-        try await endWithLinger()
+        try await abort()
         return false
       }
       try await answer(error)

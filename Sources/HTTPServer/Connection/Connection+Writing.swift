@@ -122,6 +122,10 @@ extension Connection {
   private func begin(_ status: StatusCode, _ fields: Fields, _ framing: ResponseHead.Framing) {
     precondition(responseState == .unsent, "an exchange has one response")
     precondition(status.rawValue >= 200, "informational responses are the server's own")
+    assert(
+      !fields.contains("content-length") && !fields.contains("transfer-encoding")
+        && !fields.contains("connection") && !fields.contains("date"),
+      "framing, connection and date are the server's own")
     if group.isDraining || framing == .untilClose { isPersistent = false }
     let persistence: ResponseHead.Persistence =
       !isPersistent ? .close : version == .http10 ? .keepAlive : .implicit

@@ -178,6 +178,10 @@ import Testing
       try await client.send("GET /?stream HTTP/1.1\r\nHost: h\r\n\r\n")
       #expect(try await client.receiveHead().status == 200)
       #expect(try await client.isClosedByPeer())
+      // In HTTP/1.0 closing is the proper end, so the connection is reset.
+      let old = try server.connect()
+      try await old.send("GET /?stream HTTP/1.0\r\n\r\n")
+      await #expect(throws: TestClient.Failure.receiveFailed(ECONNRESET)) { try await old.receiveAll() }
       let malformed = try server.connect()
       try await malformed.send("nonsense\r\n\r\n")
       let refused = try await malformed.receiveAnswer()

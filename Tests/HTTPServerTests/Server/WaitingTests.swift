@@ -71,7 +71,27 @@ import Testing
     }
   }
 
-  @Test func wakesThousandsOfReaders() async throws {
+  @Test func anExchangeEndsWithItsHandler() async throws {
+    let exchanges = Lock<[Exchange]>([])
+    try await withServer(handler: { exchange in
+      var outcome = "first"
+      if let earlier = exchanges.withLock({ $0.first }) {
+        do throws(ExchangeError) {
+          try await earlier.send(.ok)
+        } catch {
+          outcome = "\(error)"
+        }
+      }
+      exchanges.withLock { $0.append(exchange) }
+      try await exchange.send(.ok, content: Array(outcome.utf8))
+    }) { server in
+      let client = try server.connect()
+      #expect(try await client.get("/").content == "first")
+      #expect(try await client.get("/").content == "ended")
+    }
+  }
+
+  @Test func wakesHundredsOfReaders() async throws {
     let count = 500
     let signals = Signals()
     try await withServer(handler: { exchange in

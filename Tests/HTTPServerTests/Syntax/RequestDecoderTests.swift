@@ -135,6 +135,34 @@ import Testing
     }
   }
 
+  /// Requests with bytes changed, left out, repeated and moved: whatever they mean, splits do not change it.
+  @Test(arguments: 1...20)
+  func givesTheSameEventsForDamagedRequests(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    let sources = Self.accepted.map(\.input) + RequestRefusalTests.all.map(\.input)
+    let bytes = Array("\r\n :;,0159aAfF\t\u{0}\u{7F}".utf8)
+    for _ in 0..<200 {
+      var input = Array(
+        (sources.randomElement(using: &random)! + sources.randomElement(using: &random)!).utf8)
+      for _ in 0..<Int.random(in: 1...4, using: &random) {
+        let index = Int.random(in: 0..<input.count, using: &random)
+        switch Int.random(in: 0..<4, using: &random) {
+        case 0: input[index] = bytes.randomElement(using: &random)!
+        case 1 where input.count > 1: input.remove(at: index)
+        case 2: input.insert(bytes.randomElement(using: &random)!, at: index)
+        default: input.insert(contentsOf: input[index...].prefix(9), at: index)
+        }
+      }
+      let whole = Decoded.events([input])
+      let split = Int.random(in: 0...input.count, using: &random)
+      let text = String(decoding: input, as: UTF8.self).debugDescription
+      #expect(Decoded.events(input.map { [$0] }) == whole, "seed \(seed): \(text)")
+      #expect(
+        Decoded.events([Array(input[..<split]), Array(input[split...])]) == whole,
+        "seed \(seed), split at \(split): \(text)")
+    }
+  }
+
   @Test func tellsWhetherARequestHasBegun() {
     var decoder = RequestDecoder()
     var states = [decoder.isBetweenRequests]
