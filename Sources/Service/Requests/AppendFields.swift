@@ -13,6 +13,11 @@ enum AppendFields {
   /// Reads everything that the fields say of an append; its bytes are the content.
   static func request(_ fields: Fields, dialects: [Dialect]) throws(ServiceError) -> AppendRequest {
     var result = AppendRequest()
+    if let value = fields["content-type"] { result.configuration.contentType = try contentType(value) }
+    // Most appends say no more, and looking for each field would cost more than looking for none.
+    if fields.containsName(prefix: "mooring-") { try readConfiguration(fields, dialects, &result) }
+    result.producer = try producer(fields)
+    guard fields.containsName(prefix: "stream-") else { return result }
     result.closes = try flag("Stream-Closed", fields["stream-closed"]) ?? false
     if let value = fields["stream-expected-offset"] {
       guard let token = OffsetToken(value) else {
@@ -20,7 +25,6 @@ enum AppendFields {
       }
       result.expectedOffset = token
     }
-    result.producer = try producer(fields)
     if let value = fields["stream-seq"] {
       guard !value.isEmpty, value.count <= maxKeptBytes else {
         throw .invalidValue(
@@ -28,7 +32,6 @@ enum AppendFields {
       }
       result.sequence = Array(value)
     }
-    result.configuration = try configuration(fields, dialects: dialects)
     return result
   }
 
@@ -44,6 +47,7 @@ enum AppendFields {
   }
 
   private static func producer(_ fields: Fields) throws(ServiceError) -> ProducerStamp? {
+    guard fields.containsName(prefix: "producer-") else { return nil }
     let id = fields["producer-id"]
     let epoch = fields["producer-epoch"]
     let sequence = fields["producer-seq"]
@@ -68,23 +72,21 @@ enum AppendFields {
     return number
   }
 
-  private static func configuration(
-    _ fields: Fields, dialects: [Dialect]
-  ) throws(ServiceError) -> StreamConfiguration.Request {
-    var result = StreamConfiguration.Request()
-    if let value = fields["content-type"] { result.contentType = try contentType(value) }
+  private static func readConfiguration(
+    _ fields: Fields, _ dialects: [Dialect], _ request: inout AppendRequest
+  ) throws(ServiceError) {
     if let value = fields["mooring-source"] {
       throw .invalidValue(
         name: "Mooring-Source", value: text(value), accepted: "no such field: the source is Markdown")
     }
     if let value = fields["mooring-dialect"] {
-      result.dialect = try dialect("Mooring-Dialect", text(value), of: dialects)
+      request.configuration.dialect = try dialect("Mooring-Dialect", text(value), of: dialects)
     }
     if let value = fields["mooring-open"] {
-      result.open = text(value).split(separator: ",").map { String($0.trimmedSpaces) }
+      request.configuration.open = text(value).split(separator: ",").map { String($0.trimmedSpaces) }
     }
-    result.frontMatter = try flag("Mooring-Front-Matter", fields["mooring-front-matter"])
-    return result
+    request.configuration.frontMatter = try flag(
+      "Mooring-Front-Matter", fields["mooring-front-matter"])
   }
 
   /// The dialect with a name.
@@ -101,6 +103,7 @@ enum AppendFields {
   /// The media type that a stream is created with, or `nil` where the field says nothing of it: curl sends
   /// `application/x-www-form-urlencoded` with `--data-binary` unless it is told otherwise.
   private static func contentType(_ value: ArraySlice<UInt8>) throws(ServiceError) -> String? {
+    if value.elementsEqual("text/markdown".utf8) { return "text/markdown" }
     let type = value.prefix { $0 != UInt8(ascii: ";") }
     switch String(decoding: type, as: UTF8.self).trimmedSpaces.lowercased() {
     case "text/markdown": return "text/markdown"

@@ -30,6 +30,6 @@ extension Fields {
     token.reserveCapacity(33)
     status.tail.append(to: &token)
     append("Stream-Next-Offset", token)
-    if status.isFinished { append("Stream-Closed", "true".utf8) }
+    if status.isFinished { append("Stream-Closed", Array("true".utf8)) }
   }
 }

@@ -101,11 +101,10 @@ package final class BlockStream: @unchecked Sendable {
     guard !isDiscarded else { throw .noStream(path: path.description) }
     let verdict = try admit(request)
     let parsed = try use()
-    let before = parsed.parser.blocks.position
+    let before = parsed.parser.position
     var writer = JSONWriter(reusing: buffer)
     if case .duplicate(let last) = verdict {
-      let diff = Diff(from: before, to: before, pending: parsed.parser.blocks.pending)
-      writer.write(diff, of: parsed.parser.blocks, in: envelope)
+      _ = parsed.parser.writeDiff(since: before, in: envelope, to: &writer)
       var producer = request.producer
       if let last { producer?.sequence = last }
       return (
@@ -114,8 +113,7 @@ package final class BlockStream: @unchecked Sendable {
     }
     try store(request)
     parsed.append(request.bytes, closes: request.closes)
-    let diff = parsed.parser.blocks.diff(since: isFirst ? nil : before)
-    writer.write(diff, of: parsed.parser.blocks, in: envelope)
+    let diff = parsed.parser.writeDiff(since: isFirst ? nil : before, in: envelope, to: &writer)
     let appended = Appended(diff: writer.bytes, status: currentStatus, producer: request.producer)
     recent = readers.isEmpty ? nil : BlockChanges(diff, json: writer.bytes, status: appended.status)
     return (appended, readers)
@@ -204,9 +202,8 @@ package final class BlockStream: @unchecked Sendable {
     let status = currentStatus
     if let recent, recent.from == position, recent.status == status { return recent }
     let parsed = try use()
-    let diff = parsed.parser.blocks.diff(since: position)
     var writer = JSONWriter()
-    writer.write(diff, of: parsed.parser.blocks, in: envelope)
+    let diff = parsed.parser.writeDiff(since: position, in: envelope, to: &writer)
     let result = BlockChanges(diff, json: writer.bytes, status: status)
     if !readers.isEmpty { recent = result }
     return result
@@ -320,5 +317,20 @@ final class ParsedSource {
   func append(_ bytes: [UInt8], closes: Bool) {
     parser.append(bytes.span)
     if closes { parser.finish() }
+  }
+}
+
+// The parser is borrowed here, while reading its table through the class would copy the table's references each
+// time: a twentieth of an append.
+extension MarkupParser {
+  fileprivate var position: ByteOffset { blocks.position }
+
+  /// Writes what has changed since an earlier position.
+  fileprivate borrowing func writeDiff(
+    since position: ByteOffset?, in envelope: Envelope, to writer: inout JSONWriter
+  ) -> Diff {
+    let diff = blocks.diff(since: position)
+    writer.write(diff, of: blocks, in: envelope)
+    return diff
   }
 }

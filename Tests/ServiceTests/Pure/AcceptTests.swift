@@ -58,7 +58,9 @@ struct LivePositionsTests {
     #expect(LivePositions(positions.bytes[...]) == positions)
   }
 
-  @Test(arguments: ["", "1", "1_", "_1", "1_2_3", "1_2,", "a_1", "1_-2", "99999999999999999_1", "1_99999999999"])
+  @Test(arguments: [
+    "", "1", "1_", "_1", "1_2_3", "1_2,", "a_1", "1_-2", "99999999999999999_1", "1_99999999999",
+  ])
   func refusesEverythingElse(text: String) {
     #expect(LivePositions(Array(text.utf8)[...]) == nil)
   }

@@ -1,6 +1,6 @@
 import BlockDiff
 import Configuration
-import Dispatch
+import Foundation
 import HTTPServer
 import Service
 import StreamStore
@@ -48,12 +48,31 @@ struct TestService: Sendable {
   }
 }
 
+extension TestService {
+  /// Waits until a stream has so many readers, looking again and again for a while.
+  func waitForReaders(_ count: Int, of path: String) throws {
+    try wait("\(count) readers of \(path)") {
+      StreamPath(path).flatMap(store.find)?.readerCount == count
+    }
+  }
+
+  /// Waits until `condition` holds, for half a minute at most.
+  func wait(_ what: String, for condition: () -> Bool) throws {
+    let deadline = DispatchTime.now() + .seconds(30)
+    while !condition() {
+      guard DispatchTime.now() < deadline else { throw Client.Failure.malformed("no \(what)") }
+      _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(1))
+    }
+  }
+}
+
 /// Runs `body` on a thread that may block.
 func blocking<Value: Sendable>(
   _ body: @escaping @Sendable () throws -> Value
 ) async -> Result<Value, any Error> {
   await withCheckedContinuation { continuation in
-    DispatchQueue.global().async { continuation.resume(returning: Result { try body() }) }
+    // A thread, and not a global queue: those have as many threads as there are cores, and tasks need them.
+    Thread.detachNewThread { continuation.resume(returning: Result { try body() }) }
   }
 }
 
@@ -62,8 +81,10 @@ func concurrently(_ threads: Int, _ body: @escaping @Sendable (Int) throws -> Vo
   let group = DispatchGroup()
   let results = Results()
   for thread in 0..<threads {
-    DispatchQueue.global().async(group: group) {
+    group.enter()
+    Thread.detachNewThread {
       do { try body(thread) } catch { results.add(error) }
+      group.leave()
     }
   }
   group.wait()
