@@ -154,12 +154,16 @@ package struct MarkupParser: ~Copyable {
     if keep - bufferBegin == buffer.count {
       buffer.removeAll(keepingCapacity: true)
     } else if keep > bufferBegin && keep - bufferBegin >= buffer.count / 2 {
+      steps += (buffer.count - (keep - bufferBegin)) / Self.bytesPerMoveStep
       buffer.removeSubrange(0..<keep - bufferBegin)
     } else {
       return
     }
     bufferBegin = keep
   }
+
+  /// Moving bytes costs less than looking at them: so many count as one step.
+  private static let bytesPerMoveStep = 16
 
   /// Makes the decision: what it changes shows at the furthest byte it looked at.
   @inline(__always)

@@ -26,10 +26,23 @@ import Testing
     let vectors = try await ConformanceVector.read(
       RepositoryFiles.conformance.appendingPathComponent(file))
     let blocks = Dictionary(uniqueKeysWithValues: vectors.map { ($0.name, $0.blocks) })
-    var comparison = try await PeerComparison(tool)
-    comparison.inputs.removeAll { blocks[$0.name] == nil }
+    let comparison = try await PeerComparison(tool, withCorpus: false)
     let result = try await comparison.run(known: []) { blocks[$0.name] }
     report(result, tool, of: vectors.count)
+  }
+
+  /// Documents made from a seed, against the peer that has CommonMark 0.30. `MOORING_DOCUMENTS` and
+  /// `MOORING_SEED` make more and others.
+  @Test func agreesWithCmarkOnGeneratedDocuments() async throws {
+    let tool = PeerTool.cmark
+    guard isThere(tool) else { return }
+    let count = RepositoryFiles.number("MOORING_DOCUMENTS", default: 400)
+    let seed = RepositoryFiles.number("MOORING_SEED", default: 1)
+    let comparison = PeerComparison(tool, generated: count, seed: seed)
+    let result = try await comparison.run(known: []) {
+      PeerComparison.finishedBlocks($0.source, dialect: comparison.dialect)
+    }
+    report(result, tool, of: comparison.inputs.count)
   }
 
   private func isThere(_ tool: PeerTool) -> Bool {

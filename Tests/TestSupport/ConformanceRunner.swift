@@ -6,11 +6,11 @@ import Markup
 package enum ConformanceRunner {
   /// The first failure of each vector that has one.
   package static func failures(of vectors: [ConformanceVector]) async -> [TestFailure] {
-    let trace = RepositoryFiles.number("MOORING_TRACE", default: 0) > 0
+    let trace = Trace.isOn
     return await withTaskGroup(of: TestFailure?.self) { group in
       for vector in vectors {
         group.addTask {
-          if trace { print("running \(vector.name)") }
+          if trace { Trace.write(vector.name) }
           return failure(of: vector)
         }
       }

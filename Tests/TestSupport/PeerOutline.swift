@@ -36,6 +36,17 @@ package struct PeerOutline: Equatable, Sendable {
     return nil
   }
 
+  /// The outline without what lists say of being tight or loose.
+  package var withoutSpread: PeerOutline {
+    func strip(_ line: String) -> String {
+      line.hasSuffix(" tight") || line.hasSuffix(" loose") ? String(line.dropLast(6)) : line
+    }
+    var result = self
+    result.lines = lines.map(strip)
+    result.footnotes = footnotes.map { $0.map(strip) }
+    return result
+  }
+
   /// Whether two lines say the same; a position is compared only where ours has one.
   private static func isSame(_ own: String, _ other: String) -> Bool {
     if own == other { return true }
@@ -49,9 +60,10 @@ package struct PeerOutline: Equatable, Sendable {
 // MARK: - From our blocks
 
 extension PeerOutline {
-  /// The outline of finished blocks.
-  package init(_ blocks: [DocumentBlock], source: [UInt8]) {
-    let positions = LinePositions(source)
+  /// The outline of finished blocks, with columns as `tool` counts them: only cmark-gfm's include a byte order
+  /// mark.
+  package init(_ blocks: [DocumentBlock], source: [UInt8], for tool: PeerTool) {
+    let positions = LinePositions(source, countsByteOrderMark: tool == .cmarkGFM)
     // Depth and home (-1: the document, else an index of `footnotes`) of each container so far.
     var places: [ByteString: (depth: Int, home: Int)] = [:]
     var alignments: [ByteString: [ColumnAlignment]] = [:]
@@ -135,7 +147,8 @@ extension DocumentBlock {
 private struct LinePositions {
   private var starts = [0]
 
-  init(_ source: [UInt8]) {
+  init(_ source: [UInt8], countsByteOrderMark: Bool) {
+    if !countsByteOrderMark && source.starts(with: [0xEF, 0xBB, 0xBF]) { starts = [3] }
     for (offset, byte) in source.enumerated() {
       let isEnd = byte == 0x0A || (byte == 0x0D && (offset + 1 == source.count || source[offset + 1] != 0x0A))
       if isEnd { starts.append(offset + 1) }

@@ -17,11 +17,11 @@ package enum PromiseRunner {
 
   /// The failures, the shortest few of them shrunk.
   package static func failures(of subjects: [Subject]) async -> [TestFailure] {
-    let trace = RepositoryFiles.number("MOORING_TRACE", default: 0) > 0
+    let trace = Trace.isOn
     var failures = await withTaskGroup(of: TestFailure?.self) { group in
       for subject in subjects {
         group.addTask {
-          if trace { print("running \(subject.name) \(TestFailure.quoted(subject.source))") }
+          if trace { Trace.write("\(subject.name) [\(subject.parse)] \(TestFailure.quoted(subject.source))") }
           return PromiseChecker.failure(name: subject.name, parse: subject.parse, source: subject.source)
         }
       }
@@ -30,7 +30,7 @@ package enum PromiseRunner {
       return failures
     }
     failures.sort { ($0.source.count, $0.name) < ($1.source.count, $1.name) }
-    for place in failures.indices.prefix(6) where failures[place].source.count < 4000 {
+    for place in failures.indices.prefix(4) where failures[place].source.count < 4000 {
       let failure = failures[place]
       failures[place] = Shrinker.shrink(failure) {
         PromiseChecker.failure(name: failure.name, parse: failure.parse, source: $0)

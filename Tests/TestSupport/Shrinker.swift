@@ -2,13 +2,13 @@
 package enum Shrinker {
   /// The shortest source found for which `check` still fails, and that failure.
   ///
-  /// Pieces of halving length are taken out, lines and bytes last, until nothing more can go or `attempts`
-  /// are used up.
+  /// Pieces of halving length are taken out, single bytes last, until nothing more can go or `work` is used
+  /// up. A check of every split of a source costs about the square of its length, so that is the unit.
   package static func shrink(
-    _ failure: TestFailure, attempts: Int = 1500, check: ([UInt8]) -> TestFailure?
+    _ failure: TestFailure, work: Int = 20_000_000, check: ([UInt8]) -> TestFailure?
   ) -> TestFailure {
     var best = failure
-    var left = attempts
+    var left = work
     var length = max(1, best.source.count / 2)
     while left > 0 {
       var place = 0
@@ -16,7 +16,7 @@ package enum Shrinker {
       while place < best.source.count && left > 0 {
         var candidate = best.source
         candidate.removeSubrange(place..<min(place + length, candidate.count))
-        left -= 1
+        left -= candidate.count * candidate.count + 100
         if let smaller = check(candidate) {
           best = smaller
           isShorter = true

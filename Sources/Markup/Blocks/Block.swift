@@ -126,6 +126,8 @@ package struct Block: Sendable, Equatable {
     static let checked = Flags(rawValue: 64)
     /// A component whose content is verbatim text.
     static let rawContent = Flags(rawValue: 128)
+    /// A fenced code block that has had a line of content, be it an empty one.
+    static let hasLines = Flags(rawValue: 256)
   }
 
   /// Whether the block is final in every field.

@@ -123,6 +123,12 @@ extension BlockTable {
   /// Whether a code block is fenced.
   package func isFenced(_ index: BlockIndex) -> Bool { rows[index.row].flags.contains(.fenced) }
 
+  /// Whether a code block has a line, be it an empty one: `text` cannot tell.
+  package func hasLines(_ index: BlockIndex) -> Bool {
+    let block = rows[index.row]
+    return block.flags.contains(.hasLines) || block.textLength > 0
+  }
+
   /// A fenced code block's `lang` and `meta`, as ranges of `strings`; `nil` where absent.
   package func codeInfo(of index: BlockIndex) -> (language: Range<Int>?, meta: Range<Int>?) {
     let block = rows[index.row]

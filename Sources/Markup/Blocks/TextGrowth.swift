@@ -2,14 +2,16 @@
 /// can be told what was added since.
 ///
 /// Text mostly grows byte by byte with the source, so the map is a list of runs: from source offset `at` on,
-/// at most `length` bytes were added one by one to a text of `start` bytes. A run takes three variable-length
-/// numbers (three bytes for an ordinary line); every `stride`th run is indexed.
+/// at most `length` bytes were added one by one to a text of `start` bytes. An ordinary line is one run of one
+/// byte; every `stride`th run is indexed.
 ///
 /// What a run cannot say is worked out when it is asked: white space at the end and an incomplete UTF-8
 /// sequence are not shown.
 struct TextGrowth: Sendable {
-  /// The encoded runs: the gap in source offsets since the end of the run before, the gap in text length
-  /// (zigzag: text can be cut where a paragraph's line becomes a table's header), the run's length.
+  /// The encoded runs. A byte below `explicit` is the length of a run that follows the one before after a line
+  /// end and one byte, in source and text. Else three numbers follow: the gap in source offsets since the end of
+  /// the run before, the gap in text length (zigzag: text can be cut where a paragraph's line becomes a table's
+  /// header), and the run's length.
   private var runs: [UInt8] = []
   /// The absolute start of every `stride`th run.
   private var index: [Entry] = []
@@ -29,6 +31,9 @@ struct TextGrowth: Sendable {
   }
 
   private static let stride = 32
+  private static let explicit: UInt8 = 0xFF
+  /// A line end and the byte after it, which show at once.
+  private static let lineGap = 2
 
   /// Records that `bytes` bytes of text, which end at text length `end`, each showed with one source byte, the
   /// last one at offset `offset`.
@@ -61,9 +66,14 @@ struct TextGrowth: Sendable {
         Entry(at: UInt32(encodedAt), text: UInt32(encodedText), runByte: UInt32(runs.count)))
     }
     count += 1
-    append(zigzag(at - encodedAt))
-    append(zigzag(start - encodedText))
-    append(length)
+    if at - encodedAt == Self.lineGap && start - encodedText == Self.lineGap && length < Self.explicit {
+      runs.append(UInt8(length))
+    } else {
+      runs.append(Self.explicit)
+      append(zigzag(at - encodedAt))
+      append(zigzag(start - encodedText))
+      append(length)
+    }
     encodedAt = at + length
     encodedText = start + length
   }
@@ -109,11 +119,19 @@ struct TextGrowth: Sendable {
     var position = Int(entry.runByte)
     var result = text
     while position < runs.count {
-      let gap = number(at: &position)
-      let textGap = number(at: &position)
-      let length = number(at: &position)
-      runAt += (gap >> 1) ^ -(gap & 1)
-      text += (textGap >> 1) ^ -(textGap & 1)
+      let first = runs[position]
+      position += 1
+      var length = Int(first)
+      if first == Self.explicit {
+        let gap = number(at: &position)
+        let textGap = number(at: &position)
+        length = number(at: &position)
+        runAt += (gap >> 1) ^ -(gap & 1)
+        text += (textGap >> 1) ^ -(textGap & 1)
+      } else {
+        runAt += Self.lineGap
+        text += Self.lineGap
+      }
       if runAt > offset { break }
       result = text + min(offset - runAt, length)
       runAt += length

@@ -31,7 +31,7 @@ extension MarkupParser {
 
   /// A space after a marker belongs to it, and so does one column of a tab.
   mutating func takeOptionalSpace() -> Bool {
-    let byte = peek(cursor)
+    let byte = rawPeek(cursor)
     if byte == Peek.more { return false }
     line.takesOptionalSpace = false
     if ASCII.isSpaceOrTab(byte) {

@@ -19,34 +19,52 @@ extension MarkupParser {
     var scanner = OpenTagScanner(begin: start.offset)
     if let memory = memory.openTag, memory.begin == start.offset { scanner = memory }
     memory.openTag = nil
-    while true {
-      guard let byte = tagByte(&scanner) else {
-        memory.openTag = scanner
-        return .hold
+    switch scanOpenTag(&scanner) {
+    case .goesOn:
+      memory.openTag = scanner
+      return .hold
+    case .complete:
+      if scanner.isPartial {
+        scanner = OpenTagScanner(begin: start.offset)
+        memory.unclosedBraces = UnclosedBraces()
+        guard scanOpenTag(&scanner) == .complete else { break }
       }
+      return openComponent(start, scanner)
+    case .noName: return .no
+    case .nameEnds, .fails: break
+    }
+    memory.unclosedBraces = UnclosedBraces(
+      offsets: scanner.openBraces, position: scanner.position, isAtLineStart: scanner.isAtLineStart)
+    line.plainTag = start.offset
+    return .no
+  }
+
+  /// Reads an open tag as far as it goes: `goesOn` if more bytes decide, `noName` if the element is none that
+  /// can be a component.
+  private mutating func scanOpenTag(_ scanner: inout OpenTagScanner) -> OpenTagScanner.Result {
+    while true {
+      guard let byte = tagByte(&scanner) else { return .goesOn }
       steps += 1
-      switch scanner.read(byte) {
-      case .goesOn:
-        if scanner.position - scanner.begin >= OpenTagScanner.maxBytes {
-          reach = max(reach, scanner.position)
-          line.plainTag = start.offset
-          return .no
-        }
-      case .nameEnds:
-        guard grammar.component(named: scanner.name) != nil else { return .no }
-        scanner.confirmName(byte)
-        if scanner.isDead {
-          line.plainTag = start.offset
-          return .no
-        }
-        if scanner.isComplete { return openComponent(start, scanner) }
-      case .noName: return .no
-      case .fails:
-        line.plainTag = start.offset
-        return .no
-      case .complete: return openComponent(start, scanner)
+      var result = scanner.read(byte)
+      if result == .nameEnds {
+        guard grammar.component(named: scanner.name) != nil else { return .noName }
+        result = scanner.confirmName(byte)
+      }
+      if result != .goesOn { return result }
+      if scanner.beginsBraces { skipUnclosedBraces(&scanner) }
+      if scanner.position - scanner.begin >= OpenTagScanner.maxBytes {
+        reach = max(reach, scanner.position)
+        return .fails
       }
     }
+  }
+
+  private mutating func skipUnclosedBraces(_ scanner: inout OpenTagScanner) {
+    let known = memory.unclosedBraces
+    guard let brace = scanner.openBraces.first,
+      let index = known.offsets.partitioningIndex(of: brace), known.offsets[index] == brace
+    else { return }
+    scanner.skip(to: known.offsets[index...], position: known.position, isAtLineStart: known.isAtLineStart)
   }
 
   /// A close tag that matches no open component: text, and never HTML of type 7, if its name is a component's.

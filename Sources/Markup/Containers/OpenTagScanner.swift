@@ -1,3 +1,13 @@
+/// The braces that were open where an open tag turned out to be none. Whether a brace is closed before a place
+/// does not depend on the tag it stands in, so a tag whose value begins with one of these need not be read up to
+/// there again: otherwise every line of `<X a={` would cost the most that a tag may take.
+struct UnclosedBraces {
+  var offsets: [Int] = []
+  /// Where reading goes on, and whether container prefixes come first there.
+  var position = 0
+  var isAtLineStart = false
+}
+
 /// Reads a component's open tag (identity.md §5), byte by byte and over several lines.
 struct OpenTagScanner {
   /// The most bytes of a tag: what a key, its attributes and their values may reasonably take, and the most
@@ -35,7 +45,10 @@ struct OpenTagScanner {
   private var content: [UInt8] = []
   private var nameEnd = 0
   private var quote: UInt8 = 0
-  private var depth = 0
+  /// In a value in braces: the offsets of the braces that are open.
+  private(set) var openBraces: [Int] = []
+  /// Bytes were passed over (see `UnclosedBraces`): what was read cannot give the attributes.
+  private(set) var isPartial = false
   private var spans: [(name: Range<Int>, value: Range<Int>?, isBraced: Bool)] = []
   private var tokenBegin = 0
   private(set) var isSelfClosing = false
@@ -46,8 +59,6 @@ struct OpenTagScanner {
   }
 
   var name: [UInt8] { Array(content[..<nameEnd]) }
-  var isDead: Bool { state == .dead }
-  var isComplete: Bool { state == .complete }
 
   mutating func startLine() { isAtLineStart = true }
 
@@ -81,9 +92,9 @@ struct OpenTagScanner {
   }
 
   /// The name is a component's: the byte that ended it belongs to the tag.
-  mutating func confirmName(_ byte: Int) {
+  mutating func confirmName(_ byte: Int) -> Result {
     state = .between
-    _ = readTag(byte, afterName: true)
+    return readTag(byte, afterName: true)
   }
 
   private mutating func readTag(_ byte: Int, afterName: Bool = false) -> Result {
@@ -123,10 +134,10 @@ struct OpenTagScanner {
         state = .afterValue
       }
     case .braces:
-      if byte == UInt8(ascii: "{") { depth += 1 }
+      if byte == UInt8(ascii: "{") { openBraces.append(position - 1) }
       if byte == UInt8(ascii: "}") {
-        depth -= 1
-        if depth == 0 {
+        openBraces.removeLast()
+        if openBraces.isEmpty {
           endValue(tokenBegin..<index + 1, isBraced: true)
           state = .afterValue
         }
@@ -162,7 +173,7 @@ struct OpenTagScanner {
       tokenBegin = index + 1
       state = .quotedValue
     case Int(UInt8(ascii: "{")):
-      depth = 1
+      openBraces = [position - 1]
       tokenBegin = index
       state = .braces
     case Int(UInt8(ascii: ">")): state = .dead
@@ -175,6 +186,17 @@ struct OpenTagScanner {
   private mutating func endValue(_ range: Range<Int>, isBraced: Bool) {
     spans[spans.count - 1].value = range
     spans[spans.count - 1].isBraced = isBraced
+  }
+
+  /// Whether the byte just read opened a value in braces.
+  var beginsBraces: Bool { state == .braces && openBraces.count == 1 && openBraces[0] == position - 1 }
+
+  /// Passes over bytes in which none of the braces that are open now, nor `braces` after them, is closed.
+  mutating func skip(to braces: ArraySlice<Int>, position: Int, isAtLineStart: Bool) {
+    openBraces = Array(braces)
+    self.position = position
+    self.isAtLineStart = isAtLineStart
+    isPartial = true
   }
 
   /// The attributes in order, the first of equal names winning.
@@ -190,5 +212,18 @@ struct OpenTagScanner {
       result.append(Attribute(name: name, value: value))
     }
     return result
+  }
+}
+
+extension [Int] {
+  /// The index of the first element that is not below `value`, if there is one; the array is sorted.
+  func partitioningIndex(of value: Int) -> Int? {
+    var low = 0
+    var high = count
+    while low < high {
+      let middle = (low + high) / 2
+      if self[middle] < value { low = middle + 1 } else { high = middle }
+    }
+    return low < count ? low : nil
   }
 }

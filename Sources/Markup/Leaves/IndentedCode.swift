@@ -39,7 +39,7 @@ extension MarkupParser {
       let columns = columnsLeftOfTab()
       if columns > 0 {
         blocks.text.append(contentsOf: repeatElement(0x20, count: columns))
-        cursor += 1
+        advance(to: cursor + 1, column: line.column + columns)
       }
       if cursor < offset {
         blocks.text.append(contentsOf: buffer[cursor - bufferBegin..<offset - bufferBegin])

@@ -146,7 +146,7 @@ extension MarkupParser {
     let columns = columnsLeftOfTab()
     if columns > 0 {
       extendText(with: repeatElement(0x20, count: columns), end: leaf.end)
-      cursor += 1
+      advance(to: cursor + 1, column: line.column + columns)
     }
     if cursor < offset {
       extendText(with: Array(buffer[cursor - bufferBegin..<offset - bufferBegin]), end: leaf.end)

@@ -6,18 +6,30 @@
 
 extension MarkupParser {
   /// The line at the cursor is a paragraph's text: it goes on with the open one or begins a new one.
-  mutating func startParagraphLine(_ start: BlockStart) {
-    commit()
+  mutating func startParagraphLine(_ start: BlockStart) -> Step {
     if start.isInParagraph {
+      // On a lazy continuation line every open component's close tag counts.
+      let closable = line.closableComponents
+      line.closableComponents = openComponents
+      let first = peek(start.offset)
+      line.closableComponents = closable
+      if first == Peek.more { return .hold }
+      commit()
       line.matched = spine.count
       line.closableComponents = openComponents
+      if first == Peek.lineEnd {
+        if leaf.isHidden { showText() }
+        endLine(at: start.offset)
+        return .done
+      }
       if leaf.kind == .paragraph || continuesDefinition(start) {
         continueParagraph(start)
-        return
+        return .done
       }
     }
     prepareForBlock()
     beginParagraph(start)
+    return .done
   }
 
   private mutating func beginParagraph(_ start: BlockStart) {

@@ -8,6 +8,7 @@ extension MarkupParser {
     leaf.isFirstOfLine = true
     leaf.hasLine = true
     leaf.hasLineText = false
+    if leaf.kind == .fencedCode { blocks.rows[leaf.row].flags.insert(.hasLines) }
     phase = .content
   }
 
@@ -58,8 +59,7 @@ extension MarkupParser {
     guard peek(cursor + 1) != Peek.more else { return false }
     commit()
     extendText(with: repeatElement(0x20, count: columns), end: leaf.end)
-    cursor += 1
-    line.column += columns
+    advance(to: cursor + 1, column: line.column + columns)
     return true
   }
 

@@ -5,6 +5,8 @@ struct Line {
   /// The column of `cursor`, counted from the line's start; inside a tab's columns if a container prefix took
   /// only some of them (then `cursor` is still at the tab).
   var column = 0
+  /// The cursor is at a tab of which a prefix took some columns.
+  var isTabCut = false
   /// How many of the open containers the line continues, the document included.
   var matched = 1
   /// How many of the matched containers are components: their close tags count on this line.
@@ -141,10 +143,12 @@ extension MarkupParser {
     var offset = cursor
     var column = line.column
     let target = column + container.indent
+    var isTabCut = line.isTabCut
     while column < target {
       let byte = peek(offset)
       if byte == Peek.more { return .hold }
       steps += 1
+      isTabCut = false
       if byte == 0x20 {
         column += 1
         offset += 1
@@ -152,6 +156,7 @@ extension MarkupParser {
         let next = column + 4 - column % 4
         if next > target {
           column = target
+          isTabCut = true
         } else {
           column = next
           offset += 1
@@ -164,13 +169,14 @@ extension MarkupParser {
           return .done
         }
         commit()
+        advance(to: offset, column: column)
         matchContainer()
         return .done
       }
     }
     commit()
-    cursor = offset
-    line.column = column
+    advance(to: offset, column: column)
+    line.isTabCut = isTabCut
     matchContainer()
     return .done
   }
@@ -179,30 +185,24 @@ extension MarkupParser {
   mutating func advance(to offset: Int, column: Int) {
     cursor = offset
     line.column = column
+    line.isTabCut = false
   }
 
   /// Takes `columns` columns of the white space at `cursor`, maybe part of a tab.
   mutating func advanceColumns(_ columns: Int) {
     let target = line.column + columns
     while line.column < target {
-      guard byte(at: cursor) == 0x09 else {
-        line.column += 1
-        cursor += 1
-        continue
-      }
-      let next = line.column + 4 - line.column % 4
-      if next > target {
-        line.column = target
-      } else {
-        line.column = next
-        cursor += 1
-      }
+      let isTab = byte(at: cursor) == 0x09
+      let next = isTab ? line.column + 4 - line.column % 4 : line.column + 1
+      line.isTabCut = next > target
+      line.column = min(next, target)
+      if !line.isTabCut { cursor += 1 }
     }
   }
 
   /// The columns that a tab at `cursor`, of which a prefix took a part, has left; else 0.
   func columnsLeftOfTab() -> Int {
-    cursor < available && byte(at: cursor) == 0x09 ? (4 - line.column % 4) % 4 : 0
+    line.isTabCut ? 4 - line.column % 4 : 0
   }
 }
 

@@ -114,7 +114,6 @@ extension MarkupParser {
       case .no: break
       }
     }
-    startParagraphLine(start)
-    return .done
+    return startParagraphLine(start)
   }
 }

@@ -18,6 +18,7 @@ struct ScanMemory {
   var delimiterRow: DelimiterRowScanner?
   var htmlTag: HTMLTagScanner?
   var openTag: OpenTagScanner?
+  var unclosedBraces = UnclosedBraces()
   var footnoteLabel = (begin: -1, reached: 0)
   var mathLine: MathLineScanner?
 }

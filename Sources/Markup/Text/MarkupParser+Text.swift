@@ -74,6 +74,7 @@ extension MarkupParser {
     }
     let end = plainEnd(from: cursor, stops.union(hasSpans ? .tags : StopSet("\0\n\r<")))
     if end > cursor {
+      steps += end - cursor
       if hasSpans { _ = line.spans.readOther() }
       return .text(end)
     }
@@ -100,7 +101,10 @@ extension MarkupParser {
   private mutating func nextPlainText(_ stops: StopSet, limit: Int) -> TextEvent {
     var end = plainEnd(from: cursor, stops)
     if cursor < limit { end = min(end, limit) }
-    if end > cursor { return .text(end) }
+    if end > cursor {
+      steps += end - cursor
+      return .text(end)
+    }
     guard cursor < available else { return isFinishing ? lineEndEvent() : .hold }
     return special(byte(at: cursor))
   }

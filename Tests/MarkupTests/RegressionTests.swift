@@ -1,0 +1,53 @@
+import Markup
+import Testing
+
+/// Sources that once went wrong, each with what is right.
+@Suite struct RegressionTests {
+  struct Case: Sendable, CustomTestStringConvertible {
+    var source: String
+    /// The types and texts of the leaves.
+    var leaves: [String]
+    var dialect = Dialect.commonmark
+    var open: [String] = []
+
+    var testDescription: String { source.debugDescription }
+  }
+
+  static let cases: [Case] = [
+    // A tab that begins at a container's content column is not cut.
+    Case(source: "- ```\n  \tz\n", leaves: ["code:\tz"]),
+    Case(source: "- <div>\n  \tz\n", leaves: ["html:<div>\n\tz"]),
+    Case(source: "-     \ta", leaves: ["code:\ta"]),
+    Case(source: ">\t  \ta", leaves: ["code:\ta"]),
+    // A blank line that is narrower than an item's content has no white space of its own.
+    Case(source: "1.  ```\n  \n    a", leaves: ["code:\na"]),
+    Case(source: "*\t```\n   \n    a\n", leaves: ["code:\na"]),
+    Case(source: "*    <pre>\n\t\n     a\n</pre>", leaves: ["html:<pre>\n\na", "html:</pre>"]),
+    // A lazy line after a definition that is nothing but a close tag begins no paragraph.
+    Case(
+      source: "89.  [^]:`\n    </think>", leaves: ["definition:[^]:`"], dialect: .chat, open: ["think"]),
+    // A close tag counts in no HTML of types 1 to 5, behind a quote's marker either.
+    Case(source: "<Ab>><?\n><", leaves: ["html:<?\n<"], dialect: .chat),
+    // An empty footnote definition goes on after blank lines.
+    Case(source: "[^1]:\n\n\n    a\n", leaves: ["paragraph:a"], dialect: .gfm),
+  ]
+
+  @Test(arguments: cases)
+  func readsWhatOnceWentWrong(_ test: Case) {
+    let bytes = Array(test.source.utf8)
+    for chunk in [1, 2, 3, bytes.count] {
+      var parser = MarkupParser(dialect: test.dialect, options: .init(open: test.open))
+      for begin in stride(from: 0, to: bytes.count, by: chunk) {
+        parser.append(bytes[begin..<min(begin + chunk, bytes.count)].span)
+      }
+      parser.finish()
+      #expect(leaves(of: parser.blocks) == test.leaves, "in chunks of \(chunk)")
+    }
+  }
+
+  private func leaves(of table: BlockTable) -> [String] {
+    (0..<table.count).map { BlockIndex($0) }.filter { table[$0].hasText }.map {
+      "\(table[$0].type.name):" + String(decoding: table.text[table.textRange(of: $0)], as: UTF8.self)
+    }
+  }
+}
