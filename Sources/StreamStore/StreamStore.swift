@@ -66,12 +66,10 @@ package final class StreamStore: @unchecked Sendable {
   }
 
   /// Appends to the stream at a path, and creates it where there is none and configuration allows.
-  ///
-  /// - Parameter buffer: an empty buffer for the diff, so that its storage can be used again.
   package func append(
-    _ request: AppendRequest, to path: StreamPath, buffer: consuming [UInt8] = []
+    _ request: AppendRequest, to path: StreamPath
   ) throws(StreamError) -> Appended {
-    if let stream = find(path) { return try stream.append(request, buffer: buffer) }
+    if let stream = find(path) { return try stream.append(request) }
     guard options.createOnAppend else { throw .noStream(path: path.description) }
     // There is no tail that could be the expected one.
     guard request.expectedOffset == nil else { throw .noStream(path: path.description) }
@@ -79,7 +77,7 @@ package final class StreamStore: @unchecked Sendable {
 
     // The first append is made before anyone can see the stream, so that a refused one leaves nothing.
     let created = try makeStream(at: path, request.configuration)
-    let appended = try created.append(request, buffer: buffer, isFirst: true)
+    let appended = try created.append(request, isFirst: true)
     switch insert(created) {
     case .inserted: return appended
     case .full:

@@ -14,12 +14,6 @@ package struct JSONWriter: Sendable {
     bytes.reserveCapacity(capacity)
   }
 
-  /// A writer that writes into `buffer`, which is empty, so that its storage is used again.
-  package init(reusing buffer: consuming [UInt8]) {
-    bytes = buffer
-    if bytes.capacity == 0 { bytes.reserveCapacity(256) }
-  }
-
   /// Writes bytes as they are.
   package mutating func write(_ fragment: JSONFragment) {
     bytes.append(contentsOf: fragment.bytes)

@@ -80,21 +80,19 @@ package final class BlockStream: @unchecked Sendable {
 
   /// Appends bytes and gives the diff that they make. The readers are woken.
   ///
-  /// - Parameters:
-  ///   - buffer: an empty buffer for the diff, so that its storage can be used again.
-  ///   - isFirst: whether this append creates the stream. Its diff then begins with nothing at all, and opens
-  ///     what is open from the start.
+  /// - Parameter isFirst: whether this append creates the stream. Its diff then begins with nothing at all, and
+  ///   opens what is open from the start.
   /// - Complexity: O(bytes + open blocks + diff), and O(source) where the blocks had been dropped.
   package func append(
-    _ request: AppendRequest, buffer: consuming [UInt8] = [], isFirst: Bool = false
+    _ request: AppendRequest, isFirst: Bool = false
   ) throws(StreamError) -> Appended {
-    let (appended, woken) = try appendLocked(request, buffer: buffer, isFirst: isFirst)
+    let (appended, woken) = try appendLocked(request, isFirst: isFirst)
     for reader in woken { reader.wake() }
     return appended
   }
 
   private func appendLocked(
-    _ request: AppendRequest, buffer: consuming [UInt8], isFirst: Bool
+    _ request: AppendRequest, isFirst: Bool
   ) throws(StreamError) -> (Appended, [(id: Int, wake: Wake)]) {
     lock.lock()
     defer { lock.unlock() }
@@ -102,7 +100,7 @@ package final class BlockStream: @unchecked Sendable {
     let verdict = try admit(request)
     let parsed = try use()
     let before = parsed.parser.position
-    var writer = JSONWriter(reusing: buffer)
+    var writer = JSONWriter()
     if case .duplicate(let last) = verdict {
       _ = parsed.parser.writeDiff(since: before, in: envelope, to: &writer)
       var producer = request.producer
