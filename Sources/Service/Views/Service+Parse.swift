@@ -21,9 +21,10 @@ extension Service {
       throw ServiceError.notAcceptable(offered: ["application/json"])
     }
     let source = try await exchange.collectContent()
-    let table = await Self.parse(source, dialect, .init(), finishes: true)
+    var parser = await Slices.parse(source, dialect, .init())
+    parser.finish()
     var writer = JSONWriter(capacity: source.count * 2)
-    writer.write(snapshotOf: table, shape: shape, dialect: dialect.name, in: Envelope())
+    writer.write(snapshotOf: parser.blocks, shape: shape, dialect: dialect.name, in: Envelope())
     try await exchange.send(.ok, fields: Answer.json, content: writer.bytes)
   }
 }
