@@ -1,5 +1,6 @@
 import Foundation
 package import Markup
+import Synchronization
 
 /// All streams by their paths.
 package final class StreamStore: @unchecked Sendable {
@@ -51,6 +52,9 @@ package final class StreamStore: @unchecked Sendable {
 
   /// The source bytes that all streams hold.
   package var totalBytes: Int { budget.totalBytes }
+
+  /// Whether the blocks of a large stream have been dropped, so that it has to be looked whether they are needed.
+  package var hasLargeDropped: Bool { budget.largeDropped.load(ordering: .relaxed) > 0 }
 
   /// The stream at a path, if there is one.
   package func find(_ path: StreamPath) -> BlockStream? {

@@ -287,6 +287,38 @@ struct StreamStoreTests {
     #expect(try BlockDocument(snapshot: stream.snapshot(shape: .flat).json) == document)
   }
 
+  @Test func largeDroppedSourcesAreReadOutsideAndCaughtUpWith() throws {
+    let store = store()
+    let text = bytes(String(repeating: "- some words\n\n  more\n", count: 60_000))
+    _ = try store.append(AppendRequest(bytes: text), to: path)
+    let stream = try store.stream(at: path)
+    #expect(try stream.largeDroppedSource() == nil)
+    store.sweep()
+    store.sweep()
+    #expect(store.hasLargeDropped)
+    let source = try #require(try stream.largeDroppedSource())
+    #expect(source == text)
+    var parser = MarkupParser(dialect: .chat)
+    parser.append(source.span.extracting(..<500_000))
+    // While it is being read, the stream goes on.
+    _ = try stream.append(AppendRequest(bytes: bytes("- last"), closes: true))
+    #expect(!store.hasLargeDropped)
+    store.sweep()
+    store.sweep()
+    try stream.restore(parser)
+    #expect(!store.hasLargeDropped && stream.isParsed)
+    var direct = MarkupParser(dialect: .chat)
+    direct.append((text + bytes("- last")).span)
+    direct.finish()
+    var writer = JSONWriter()
+    writer.write(snapshotOf: direct.blocks, dialect: "chat", in: stream.envelope)
+    #expect(try stream.snapshot(shape: .flat).json == writer.bytes)
+    store.sweep()
+    store.sweep()
+    store.remove(path)
+    #expect(!store.hasLargeDropped)
+  }
+
   @Test func usedStreamsKeepTheirBlocks() throws {
     let store = store()
     _ = try store.append(AppendRequest(bytes: bytes("a")), to: path)

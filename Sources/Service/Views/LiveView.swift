@@ -81,6 +81,7 @@ struct LiveView {
   /// Sends what every stream has to tell. False where the reader lags.
   private mutating func sendRound() async throws -> Bool {
     for index in cursors.indices where !cursors[index].isDone {
+      try await cursors[index].stream.prepare()
       try writeNews(of: index)
       if events.bytes.count >= Self.batchBytes {
         guard try await deliver() else { return false }

@@ -17,6 +17,7 @@ extension Service {
     default: throw ServiceError.notAcceptable(offered: Self.appendForms)
     }
     append.bytes = try await exchange.collectContent()
+    if store.hasLargeDropped { try await store.find(path)?.prepare() }
     let appended = try store.append(append, to: path)
     var fields = Answer.json
     fields.append(appended.status)
@@ -40,6 +41,7 @@ extension Service {
     do {
       while let piece = try await exchange.nextContentChunk() {
         append.bytes = piece
+        if store.hasLargeDropped { try await store.find(path)?.prepare() }
         let appended = try store.append(append, to: path)
         if !hasStarted {
           hasStarted = true

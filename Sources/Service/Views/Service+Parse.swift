@@ -23,15 +23,16 @@ extension Service {
       throw ServiceError.notAcceptable(offered: [type])
     }
     let source = try await exchange.collectContent()
-    let table = await Self.parse(source, dialect, .init(), finishes: true)
+    var parser = await Slices.parse(source, dialect, .init())
+    parser.finish()
     if shape == "html" {
       var writer = HTMLWriter(dialect: dialect, options: policy == "exact" ? .exact : .safe)
-      writer.write(table)
+      writer.write(parser.blocks)
       return try await exchange.send(.ok, fields: Answer.html, content: writer.bytes)
     }
     var writer = JSONWriter(capacity: source.count * 2)
     let form = shape.flatMap(SnapshotShape.init) ?? .flat
-    writer.write(snapshotOf: table, shape: form, dialect: dialect.name, in: Envelope())
+    writer.write(snapshotOf: parser.blocks, shape: form, dialect: dialect.name, in: Envelope())
     try await exchange.send(.ok, fields: Answer.json, content: writer.bytes)
   }
 }

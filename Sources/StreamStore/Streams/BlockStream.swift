@@ -1,6 +1,7 @@
 package import BlockDiff
 import Foundation
 package import Markup
+import Synchronization
 
 /// One stream: its source, and the blocks that its source shows.
 ///
@@ -8,8 +9,11 @@ package import Markup
 /// changed since theirs is computed when they ask, so that a slow reader costs nothing. The blocks can be
 /// dropped at any time and are then read from the source again.
 package final class BlockStream: @unchecked Sendable {
-  // Safe: `log`, `parsed`, `readers`, `lastReader`, `recent`, `lastUse` and `isDiscarded` are touched only
-  // between `lock` and `unlock` of `lock`; the rest never changes.
+  // Safe: `log`, `parsed`, `readers`, `lastReader`, `recent`, `lastUse` and the flags are touched only between
+  // `lock` and `unlock` of `lock`; the rest never changes.
+
+  /// Bytes of a source above which reading it again takes some ten milliseconds.
+  private static let largeBytes = 1 << 20
 
   /// Called when the stream has changed; from any thread, outside the lock.
   package typealias Wake = @Sendable () -> Void
@@ -31,6 +35,8 @@ package final class BlockStream: @unchecked Sendable {
   private var recent: BlockChanges?
   private var lastUse = 0
   private var isDiscarded = false
+  /// Whether the stream counts in `budget.largeDropped`.
+  private var isLargeDropped = false
 
   init(
     path: StreamPath, incarnation: UInt64, configuration: StreamConfiguration, log: any SourceLog,
@@ -64,8 +70,14 @@ package final class BlockStream: @unchecked Sendable {
     let source = try readLog(0..<log.length)
     let result = ParsedSource(configuration)
     result.append(source, closes: log.isClosed)
-    parsed = result
+    install(result)
     return result
+  }
+
+  private func install(_ source: ParsedSource) {
+    parsed = source
+    if isLargeDropped { budget.largeDropped.subtract(1, ordering: .relaxed) }
+    isLargeDropped = false
   }
 
   private func readLog(_ range: Range<Int>) throws(StreamError) -> [UInt8] {
@@ -266,7 +278,34 @@ package final class BlockStream: @unchecked Sendable {
     guard parsed != nil, lastUse < tick else { return false }
     parsed = nil
     recent = nil
+    if log.length > Self.largeBytes {
+      isLargeDropped = true
+      budget.largeDropped.add(1, ordering: .relaxed)
+    }
     return true
+  }
+
+  /// The source of a stream whose blocks were dropped, where it is so large that it is better read in slices, with
+  /// others having their turn between, than in one piece by whoever comes next. `restore` takes what was read.
+  package func largeDroppedSource() throws(StreamError) -> [UInt8]? {
+    guard budget.largeDropped.load(ordering: .relaxed) > 0 else { return nil }
+    lock.lock()
+    defer { lock.unlock() }
+    guard isLargeDropped, !isDiscarded else { return nil }
+    return try readLog(0..<log.length)
+  }
+
+  /// Takes a parser, not finished, that has read the source from its beginning. What has been appended since is
+  /// read here.
+  package func restore(_ parser: consuming MarkupParser) throws(StreamError) {
+    lock.lock()
+    defer { lock.unlock() }
+    guard parsed == nil else { return }
+    let source = ParsedSource(parser)
+    source.append(
+      try readLog(source.parser.position.value..<log.length), closes: log.isClosed)
+    lastUse = budget.tick
+    install(source)
   }
 
   /// Whether the blocks are in memory.
@@ -280,8 +319,11 @@ package final class BlockStream: @unchecked Sendable {
   func discard() {
     lock.lock()
     defer { lock.unlock() }
-    if !isDiscarded { budget.release(log.length) }
+    guard !isDiscarded else { return }
     isDiscarded = true
+    budget.release(log.length)
+    if isLargeDropped { budget.largeDropped.subtract(1, ordering: .relaxed) }
+    isLargeDropped = false
   }
 }
 
@@ -310,6 +352,10 @@ final class ParsedSource {
 
   init(_ configuration: StreamConfiguration) {
     parser = MarkupParser(dialect: configuration.dialect, options: configuration.options)
+  }
+
+  init(_ parser: consuming MarkupParser) {
+    self.parser = parser
   }
 
   func append(_ bytes: [UInt8], closes: Bool) {

@@ -6,6 +6,9 @@ final class StoreBudget: Sendable {
   private let maxTotalBytes: Int
   private let total = Atomic<Int>(0)
   private let sweeps = Atomic<Int>(0)
+  /// The streams that are to be read in slices before they are used. Read on the way of every append, which then
+  /// needs no lock to learn that there is none.
+  let largeDropped = Atomic<Int>(0)
 
   init(maxStreamBytes: Int, maxTotalBytes: Int) {
     self.maxStreamBytes = maxStreamBytes
