@@ -25,6 +25,7 @@ let package = Package(
     .target(name: "Digest", dependencies: ["CCrypto"], swiftSettings: strict),
     .target(name: "Markup", dependencies: ["Digest"], swiftSettings: strict),
     .target(name: "BlockDiff", dependencies: ["Markup"], swiftSettings: strict),
+    .target(name: "Checker", dependencies: ["Markup", "BlockDiff"], swiftSettings: strict),
 
     // Edges: files, sockets, clocks.
     .target(name: "StreamStore", dependencies: ["Markup", "BlockDiff"], swiftSettings: strict),
@@ -40,12 +41,17 @@ let package = Package(
       swiftSettings: strict),
 
     .target(
-      name: "TestSupport", dependencies: ["Markup", "BlockDiff"], path: "Tests/TestSupport",
+      name: "TestSupport", dependencies: ["Markup", "BlockDiff", "Checker"], path: "Tests/TestSupport",
       swiftSettings: strict),
     .testTarget(name: "DigestTests", dependencies: ["Digest"], swiftSettings: strict),
-    .testTarget(name: "MarkupTests", dependencies: ["Markup", "TestSupport"], swiftSettings: strict),
     .testTarget(
-      name: "BlockDiffTests", dependencies: ["BlockDiff", "Markup", "TestSupport"], swiftSettings: strict),
+      name: "MarkupTests", dependencies: ["Markup", "Checker", "TestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "BlockDiffTests", dependencies: ["BlockDiff", "Markup", "Checker", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "CheckerTests", dependencies: ["Checker", "BlockDiff", "Markup", "TestSupport"],
+      swiftSettings: strict),
     .testTarget(
       name: "StreamStoreTests", dependencies: ["StreamStore", "Markup", "BlockDiff", "TestSupport"],
       swiftSettings: strict),
