@@ -10,6 +10,26 @@ let strict: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
+/// libFuzzer's targets need `swift build --sanitize fuzzer`, so they are there only for scripts/fuzz.
+let isFuzzing = Context.environment["MOORING_FUZZ"] == "1"
+
+/// A target that libFuzzer runs: it brings the main function.
+func fuzzTarget(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .executableTarget(
+    name: "Fuzz\(name)", dependencies: ["CFuzzer", "FuzzSupport", "Checker"] + dependencies,
+    path: "Tests/Fuzz/\(name)", swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])])
+}
+
+let fuzzTargets: [Target] = [
+  .systemLibrary(name: "CFuzzer", path: "Tests/Fuzz/CFuzzer"),
+  .target(
+    name: "FuzzSupport", dependencies: ["CFuzzer", "Checker", "TestSupport"], path: "Tests/Fuzz/Support",
+    swiftSettings: strict),
+  fuzzTarget("Engine", ["Markup"]),
+  fuzzTarget("Diff", ["Markup", "BlockDiff"]),
+  fuzzTarget("HTTP", ["HTTPServer"]),
+]
+
 let package = Package(
   name: "mooring",
   products: [
@@ -64,6 +84,6 @@ let package = Package(
         "Service", "HTTPServer", "Configuration", "StreamStore", "BlockDiff", "Markup", "TestSupport",
       ],
       swiftSettings: strict),
-  ],
+  ] + (isFuzzing ? fuzzTargets : []),
   swiftLanguageModes: [.v6]
 )

@@ -21,6 +21,10 @@ package struct CheckOptions: Sendable, Equatable {
   /// Whole parses of all prefixes cost the square of the length: at this one about two seconds.
   package var wholeLimitBytes = 16_384
   package var sampledPrefixes = 160
+  /// The length up to which the diff from every earlier offset is applied, at every offset.
+  package var everyPairBytes = 128
+  /// The bytes to which a document is repeated, at least, to see what its work grows by; 0 leaves that out.
+  package var costBytes = 16_384
 
   package init(seed: UInt64 = 1) {
     self.seed = seed

@@ -70,13 +70,15 @@ extension DocumentCheck where Engine: ~Copyable {
     let finishing = max(1, source.count / Self.sampledEnds)
     for offset in stride(from: 0, through: source.count, by: step) {
       try comparePrefix(offset, finishes: (offset / step) % max(1, finishing / step) == 0)
-      report.prefixes += 1
+      report.wholePrefixes += 1
       if offset & 63 == 0 && Task.isCancelled { throw .cancelled }
     }
     if source.count % step != 0 {
       try comparePrefix(source.count, finishes: true)
-      report.prefixes += 1
+      report.wholePrefixes += 1
     }
+    // The reference was replayed at each of them in any case.
+    report.prefixes = options.prefixes == .all ? source.count + 1 : report.wholePrefixes
   }
 
   /// The prefixes that are also finished, and after which the rest is fed: all of a short document.

@@ -3,9 +3,9 @@ extension DocumentCheck where Engine: ~Copyable {
   /// Feeds the source over and over, to N and to 2 N bytes, in small chunks: the second half may not cost more
   /// than the first for what there is to do, which is the bytes and, for each line, the open blocks.
   mutating func checkCost() throws(CheckStop) {
-    guard !source.isEmpty else { return }
+    guard !source.isEmpty, options.costBytes > 0 else { return }
     let source = source
-    let times = max(1, Self.costBytes / source.count)
+    let times = max(1, options.costBytes / source.count)
     let length = times * source.count
     var engine = makeEngine()
     var work = 0
@@ -47,7 +47,6 @@ extension DocumentCheck where Engine: ~Copyable {
     }
   }
 
-  private static var costBytes: Int { 16_384 }
   /// About what a network read of a model's tokens holds.
   private static var costChunkBytes: Int { 48 }
   private static var growth: Double { 1.25 }

@@ -161,7 +161,7 @@ package struct DocumentCheck<Engine: CheckedEngine & ~Copyable>: ~Copyable {
   private mutating func replayFromEarlier(_ engine: inout Engine, at offset: Int) throws(CheckStop) {
     let last = history.offsets.count - 2
     guard last >= 0 else { return }
-    if source.count <= Self.everyPairBytes {
+    if source.count <= options.everyPairBytes {
       try replay(&engine, from: nil, at: offset)
       for place in 0...last { try replay(&engine, from: history.offsets[place], at: offset) }
       return
@@ -178,8 +178,6 @@ package struct DocumentCheck<Engine: CheckedEngine & ~Copyable>: ~Copyable {
     } while bits & 3 == 0 && reach < 64 * max(8, last)
     if chance >> 54 == 0 { try replay(&engine, from: nil, at: offset) }
   }
-
-  private static var everyPairBytes: Int { 128 }
 
   private mutating func replay(_ engine: inout Engine, from: Int?, at offset: Int) throws(CheckStop) {
     engine.readDiff(since: from, into: &message)

@@ -21,6 +21,7 @@ extension CheckReport {
     if countsDocuments { Self.write(#","documents":"#, documents, to: &writer) }
     Self.write(#","bytes":"#, bytes, to: &writer)
     Self.write(#","prefixes":"#, prefixes, to: &writer)
+    Self.write(#","wholePrefixes":"#, wholePrefixes, to: &writer)
     writer.write(#","splits":{"#)
     for place in splits.indices {
       if place > 0 { writer.write(",") }

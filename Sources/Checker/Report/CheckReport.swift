@@ -14,8 +14,10 @@ package struct CheckReport: Equatable, Sendable {
 
   package var documents = 0
   package var bytes = 0
-  /// The prefix lengths that were parsed whole and compared, whatever the number of splits.
+  /// The prefix lengths whose states were compared, whatever the number of splits.
   package var prefixes = 0
+  /// Those of them that were also parsed whole.
+  package var wholePrefixes = 0
   package var splits: [SplitCount] = []
   package var blocks = 0
   /// Blocks that changed their type while they were open.
@@ -40,6 +42,7 @@ package struct CheckReport: Equatable, Sendable {
     documents += other.documents
     bytes += other.bytes
     prefixes += other.prefixes
+    wholePrefixes += other.wholePrefixes
     blocks += other.blocks
     retypes += other.retypes
     tokens += other.tokens

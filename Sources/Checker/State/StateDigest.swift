@@ -5,11 +5,16 @@ import Markup
 struct TextHash: Equatable {
   private(set) var value: UInt64 = 0
 
-  private static let modulus: UInt64 = (1 << 61) - 1
-  private static let base: UInt64 = 0x0A1B_7C2E_93D5_48F3
-  private static let base2 = reduced(UInt128(base) * UInt128(base))
-  private static let base3 = reduced(UInt128(base2) * UInt128(base))
-  private static let base4 = reduced(UInt128(base2) * UInt128(base2))
+  private static var modulus: UInt64 { (1 << 61) - 1 }
+  // The base and its powers, modulo the modulus; computed ones would be checked for at every use.
+  private static var base: UInt64 { 0x0A1B_7C2E_93D5_48F3 }
+  private static var base2: UInt64 { 0x1723_8806_180F_99AC }
+  private static var base3: UInt64 { 0x178E_B5F5_E3DD_038F }
+  private static var base4: UInt64 { 0x1408_1CD0_3085_E845 }
+  private static var base5: UInt64 { 0x1D0F_1109_8F85_9A63 }
+  private static var base6: UInt64 { 0x0CDE_5AD9_2773_ABA2 }
+  private static var base7: UInt64 { 0x1904_6711_AD88_31C2 }
+  private static var base8: UInt64 { 0x0675_2B57_C920_6745 }
 
   init() {}
 
@@ -19,22 +24,24 @@ struct TextHash: Equatable {
   mutating func append(_ bytes: borrowing Span<UInt8>) {
     var place = 0
     let count = bytes.count
-    if count >= 8 {
-      let (base, base2, base3, base4) = (Self.base, Self.base2, Self.base3, Self.base4)
-      while place + 4 <= count {
-        var sum = UInt128(value) &* UInt128(base4)
-        sum &+= UInt128(UInt64(bytes[place]) + 1) &* UInt128(base3)
-        sum &+= UInt128(UInt64(bytes[place + 1]) + 1) &* UInt128(base2)
-        sum &+= UInt128(UInt64(bytes[place + 2]) + 1) &* UInt128(base)
-        sum &+= UInt128(UInt64(bytes[place + 3]) + 1)
-        value = Self.reduced(sum)
-        place += 4
-      }
+    while place + 8 <= count {
+      // Eight independent products, and one that waits for the value before.
+      var sum = Self.term(bytes[place], Self.base7) &+ Self.term(bytes[place + 1], Self.base6)
+      sum &+= Self.term(bytes[place + 2], Self.base5) &+ Self.term(bytes[place + 3], Self.base4)
+      sum &+= Self.term(bytes[place + 4], Self.base3) &+ Self.term(bytes[place + 5], Self.base2)
+      sum &+= Self.term(bytes[place + 6], Self.base) &+ UInt128(UInt64(bytes[place + 7]) + 1)
+      value = Self.reduced(UInt128(value) &* UInt128(Self.base8) &+ sum)
+      place += 8
     }
     while place < count {
       value = Self.reduced(UInt128(value) &* UInt128(Self.base) &+ UInt128(UInt64(bytes[place]) + 1))
       place += 1
     }
+  }
+
+  @inline(__always)
+  private static func term(_ byte: UInt8, _ power: UInt64) -> UInt128 {
+    UInt128(UInt64(byte) + 1) &* UInt128(power)
   }
 
   @inline(__always)
