@@ -89,7 +89,9 @@ package struct MarkupParser: ~Copyable {
     precondition(!isFinishing, "append after finish")
     precondition(bytes.count <= ByteOffset.limit - total, "a stream holds at most 2 GiB")
     guard !bytes.isEmpty else { return }
-    for index in bytes.indices { buffer.append(bytes[index]) }
+    buffer.append(addingCapacity: bytes.count) { output in
+      for index in bytes.indices { output.append(bytes[index]) }
+    }
     total += bytes.count
     available = total - incompleteCharacterLength()
     run()

@@ -1,1 +1,4 @@
-print("mooring")
+import Foundation
+
+let status = await Mooring.run(Array(CommandLine.arguments.dropFirst()))
+exit(status)

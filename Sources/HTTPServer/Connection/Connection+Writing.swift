@@ -35,7 +35,7 @@ extension Connection {
       }
       guard case .value(let sent) = outcome else {
         if writeDeadline == .never {
-          writeDeadline = loop.now.advanced(byNanoseconds: group.timeouts.write)
+          writeDeadline = loop.now.advanced(byNanoseconds: stallTimeout ?? group.timeouts.write)
           loop.schedule(self)
         }
         return nil
@@ -194,6 +194,31 @@ extension Connection {
     }
     scheduleFlush()
     try await awaitPendingOutput(atMost: group.options.maxPendingOutputBytes)
+  }
+
+  /// Sends a piece of content and waits until the peer has taken everything. False where it takes nothing for
+  /// `stall` nanoseconds: the connection is still usable, and the write timeout begins anew.
+  func deliver(_ bytes: some Collection<UInt8>, stall: Int64) async throws(ExchangeError) -> Bool {
+    guard case .streaming(let framing) = responseState else {
+      preconditionFailure("content is written between startStream and finish")
+    }
+    guard !isHeadRequest, framing != .none, !bytes.isEmpty else { return true }
+    takeOutbox()
+    if framing == .chunked {
+      ChunkedCoding.append(bytes, to: &outbox)
+    } else {
+      outbox.append(contentsOf: bytes)
+    }
+    stallTimeout = stall
+    hasStalled = false
+    defer { stallTimeout = nil }
+    while pendingOutput > 0 {
+      flush()
+      if let failure { throw failure }
+      if pendingOutput > 0 { try await awaitWritable() }
+      if hasStalled { return pendingOutput == 0 }
+    }
+    return true
   }
 
   /// Ends the content.

@@ -43,6 +43,9 @@ import Foundation
   var hasReadTimedOut = false
   var writeWait = Suspension()
   var writeDeadline = LoopInstant.never
+  /// Nanoseconds for which the peer may take nothing before a writer is told, and not cut.
+  var stallTimeout: Int64?
+  var hasStalled = false
   var eventWait = Suspension()
   var eventDeadline = LoopInstant.never
 
@@ -93,7 +96,12 @@ import Foundation
     }
     if writeDeadline <= now {
       writeDeadline = .never
-      fail(.writeTimedOut)
+      if stallTimeout != nil {
+        hasStalled = true
+        writeWait.resume()
+      } else {
+        fail(.writeTimedOut)
+      }
     }
   }
 

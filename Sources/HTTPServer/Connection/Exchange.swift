@@ -79,6 +79,18 @@ package struct Exchange: Sendable {
     try await connection.write(bytes)
   }
 
+  /// Sends a piece of content and waits until the peer has taken all of it, so that nothing is queued for a slow
+  /// reader. False where the peer takes nothing for `stallTimeout`: more can still be written, and the write
+  /// timeout begins anew.
+  ///
+  /// - Throws: as `send`.
+  package func deliver(
+    _ bytes: some Collection<UInt8>, stallTimeout: Duration
+  ) async throws(ExchangeError) -> Bool {
+    try connection.check(number)
+    return try await connection.deliver(bytes, stall: stallTimeout.nanoseconds)
+  }
+
   /// Ends the response's content. Returning from the handler does it too.
   package func finish() async throws(ExchangeError) {
     try connection.check(number)

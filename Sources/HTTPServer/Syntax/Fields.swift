@@ -62,6 +62,18 @@ package struct Fields: Sendable {
   /// Whether there is a field with this name. `name` is in small letters.
   package func contains(_ name: StaticString) -> Bool { self[name] != nil }
 
+  /// Whether a field's name begins with this text, which is in small letters.
+  ///
+  /// - Complexity: O(`count`).
+  package func containsName(prefix: StaticString) -> Bool {
+    let length = prefix.utf8CodeUnitCount
+    for entry in entries where entry.name.count > length {
+      let start = entry.name.lowerBound
+      if bytes.span.extracting(start..<start + length).equalsIgnoringCase(prefix) { return true }
+    }
+    return false
+  }
+
   /// All fields in order, as text.
   package var lines: [(name: String, value: String)] {
     entries.map {
@@ -92,6 +104,23 @@ package struct Fields: Sendable {
     entries.append(
       Entry(
         nameStart: nameStart, nameEnd: nameEnd, valueStart: UInt32(valueStart),
+        valueEnd: UInt32(bytes.count)))
+    bytes.append("\r\n")
+  }
+
+  /// As above, for what the hot path has: a generic is slow from another target.
+  package mutating func append(_ name: StaticString, _ value: [UInt8]) {
+    let start = bytes.count
+    bytes.append(name)
+    bytes.append(": ")
+    let valueStart = bytes.count
+    bytes.append(contentsOf: value)
+    for index in valueStart..<bytes.count where !ByteClass.isFieldValue(bytes[index]) {
+      bytes[index] = ByteClass.space
+    }
+    entries.append(
+      Entry(
+        nameStart: UInt32(start), nameEnd: UInt32(valueStart - 2), valueStart: UInt32(valueStart),
         valueEnd: UInt32(bytes.count)))
     bytes.append("\r\n")
   }

@@ -86,3 +86,10 @@ extension Dialect {
   /// The dialects that are there without any configuration.
   package static let shipped: [Dialect] = [.chat, .gfm, .commonmark]
 }
+
+extension Dialect {
+  /// Whether elements of this name are components (identity.md §5).
+  package func hasComponent(named name: String) -> Bool {
+    Grammar(self, options: MarkupParser.Options()).component(named: Array(name.utf8)) != nil
+  }
+}

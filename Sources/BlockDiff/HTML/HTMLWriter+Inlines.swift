@@ -1,0 +1,169 @@
+import Markup
+
+extension HTMLWriter {
+  /// Writes a leaf's inline content.
+  mutating func writeInlines(_ index: BlockIndex, _ table: borrowing BlockTable) {
+    let range = table.textRange(of: index)
+    let text = table.text.span.extracting(range)
+    inlines.parse(text, references: references, table: table)
+    writeEvents(table.text, at: range.lowerBound, table)
+  }
+
+  private mutating func writeEvents(_ text: [UInt8], at base: Int, _ table: borrowing BlockTable) {
+    let content = inlines.content
+    /// In an image: its description is plain text.
+    var imageDepth = 0
+    for event in content.events {
+      let range = event.range.lowerBound + base..<event.range.upperBound + base
+      switch event.kind {
+      case .text: writeEscaped(text, range)
+      case .replacedText: writeEscaped(content.strings, event.range)
+      case .imageBegin:
+        if imageDepth == 0 { beginImage(content, event) }
+        imageDepth += 1
+      case .imageEnd:
+        imageDepth -= 1
+        if imageDepth == 0 { endImage(content, event) }
+      case .softBreak, .hardBreak: writeBreak(event.kind, isPlain: imageDepth > 0)
+      case .code:
+        if imageDepth == 0 { write("<code>") }
+        writeCodeSpan(text, range)
+        if imageDepth == 0 { write("</code>") }
+      case .math: writeMath(text, range, isDisplay: false, isPlain: imageDepth > 0)
+      case .displayMath: writeMath(text, range, isDisplay: true, isPlain: imageDepth > 0)
+      case .html: if imageDepth == 0 { writeInlineHTML(text, range) } else { writeEscaped(text, range) }
+      case .footnoteReference: if imageDepth == 0 { writeFootnoteReference(text, range, table) }
+      case .linkBegin: if imageDepth == 0 { beginLink(content, event) }
+      case .linkEnd: if imageDepth == 0 { write("</a>") }
+      case .emphasisBegin: if imageDepth == 0 { write("<em>") }
+      case .emphasisEnd: if imageDepth == 0 { write("</em>") }
+      case .strongBegin: if imageDepth == 0 { write("<strong>") }
+      case .strongEnd: if imageDepth == 0 { write("</strong>") }
+      case .deleteBegin: if imageDepth == 0 { write("<del>") }
+      case .deleteEnd: if imageDepth == 0 { write("</del>") }
+      }
+    }
+  }
+
+  private mutating func writeBreak(_ kind: InlineEvent.Kind, isPlain: Bool) {
+    if isPlain {
+      write(" ")
+    } else {
+      write(kind == .softBreak ? "\n" : "<br />\n")
+    }
+  }
+
+  private mutating func writeCodeSpan(_ text: [UInt8], _ range: Range<Int>) {
+    var begin = range.lowerBound
+    for index in range where text[index] == 0x0A {
+      writeEscaped(text, begin..<index)
+      write(" ")
+      begin = index + 1
+    }
+    writeEscaped(text, begin..<range.upperBound)
+  }
+
+  private mutating func writeMath(_ text: [UInt8], _ range: Range<Int>, isDisplay: Bool, isPlain: Bool) {
+    if isPlain { return writeEscaped(text, range) }
+    write("<code class=\"language-math ")
+    write(isDisplay ? "math-display\">" : "math-inline\">")
+    writeEscaped(text, range)
+    write("</code>")
+  }
+
+  private mutating func writeInlineHTML(_ text: [UInt8], _ range: Range<Int>) {
+    switch options.rawHTML {
+    case .verbatim: writeVerbatim(text, range)
+    case .escaped: writeEscaped(text, range)
+    case .omitted: write("<!-- raw HTML omitted -->")
+    }
+  }
+
+  private mutating func beginLink(_ content: InlineContent, _ event: InlineEvent) {
+    let destination = content.destinations[event.payload]
+    write("<a href=\"")
+    writeURL(content.strings, destination.url, isImage: false)
+    write("\"")
+    writeTitle(content, destination)
+    write(">")
+  }
+
+  private mutating func beginImage(_ content: InlineContent, _ event: InlineEvent) {
+    write("<img src=\"")
+    writeURL(content.strings, content.destinations[event.payload].url, isImage: true)
+    write("\" alt=\"")
+  }
+
+  private mutating func endImage(_ content: InlineContent, _ event: InlineEvent) {
+    write("\"")
+    writeTitle(content, content.destinations[event.payload])
+    write(" />")
+  }
+
+  private mutating func writeTitle(_ content: InlineContent, _ destination: LinkDestination) {
+    guard let title = destination.title else { return }
+    write(" title=\"")
+    writeEscaped(content.strings, title)
+    write("\"")
+  }
+
+  // MARK: - URLs
+
+  /// Writes a URL: what HTML or URLs cannot hold is escaped, what is escaped stays.
+  mutating func writeURL(_ source: [UInt8], _ range: Range<Int>, isImage: Bool) {
+    guard options.allowsUnsafeURLs || !Self.isUnsafe(source[range], isImage: isImage) else { return }
+    let digits = Array("0123456789ABCDEF".utf8)
+    for byte in source[range] {
+      if Self.isSafeInURL(byte) {
+        bytes.append(byte)
+      } else if byte == UInt8(ascii: "&") {
+        write("&amp;")
+      } else if byte == UInt8(ascii: "'") {
+        write("&#x27;")
+      } else {
+        bytes.append(UInt8(ascii: "%"))
+        bytes.append(digits[Int(byte >> 4)])
+        bytes.append(digits[Int(byte & 15)])
+      }
+    }
+  }
+
+  private static func isSafeInURL(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"):
+      true
+    case UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."), UInt8(ascii: "+"), UInt8(ascii: "!"),
+      UInt8(ascii: "*"), UInt8(ascii: "("), UInt8(ascii: ")"), UInt8(ascii: ","), UInt8(ascii: "%"),
+      UInt8(ascii: "#"), UInt8(ascii: "@"), UInt8(ascii: "?"), UInt8(ascii: "="), UInt8(ascii: ";"),
+      UInt8(ascii: ":"), UInt8(ascii: "/"), UInt8(ascii: "$"), UInt8(ascii: "~"):
+      true
+    default: false
+    }
+  }
+
+  /// Whether a URL's scheme can run code or read files. Control bytes and white space do not hide a scheme.
+  static func isUnsafe(_ url: ArraySlice<UInt8>, isImage: Bool) -> Bool {
+    var scheme: [UInt8] = []
+    var rest: ArraySlice<UInt8> = []
+    for index in url.indices {
+      let byte = url[index]
+      if byte <= 0x20 { continue }
+      if byte == UInt8(ascii: ":") {
+        rest = url[(index + 1)...]
+        break
+      }
+      if byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#") { return false }
+      scheme.append(byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte)
+      if scheme.count > 16 { return false }
+    }
+    switch String(decoding: scheme, as: UTF8.self) {
+    case "javascript", "vbscript", "file": return true
+    case "data":
+      let kinds = ["image/png", "image/gif", "image/jpeg", "image/webp"]
+      let start = String(decoding: rest.prefix(16), as: UTF8.self).lowercased()
+      return !(isImage && kinds.contains { start.hasPrefix($0) })
+    default: return false
+    }
+  }
+}

@@ -1,0 +1,61 @@
+/// One step of a leaf's inline content, in document order. Elements that hold others are entered and exited.
+package struct InlineEvent: Sendable, Equatable {
+  /// The inline elements, by mdast's names.
+  package enum Kind: UInt8, Sendable {
+    /// Text: a range of the leaf's text.
+    case text
+    /// Text that is not the leaf's own bytes: a character reference's, a range of `InlineContent.strings`.
+    case replacedText
+    case softBreak, hardBreak
+    /// A code span: `range` is its content, in which line ends are spaces.
+    case code
+    /// Math, `range` being what stands between its delimiters.
+    case math, displayMath
+    /// Raw HTML: a range of the leaf's text.
+    case html
+    case emphasisBegin, emphasisEnd, strongBegin, strongEnd, deleteBegin, deleteEnd
+    /// `destination` of the content's links is `payload`.
+    case linkBegin, linkEnd, imageBegin, imageEnd
+    /// A footnote reference: `range` is its label in the leaf's text.
+    case footnoteReference
+  }
+
+  package var kind: Kind
+  package var range: Range<Int>
+  /// Link and image: the index of its destination.
+  package var payload: Int
+
+  init(_ kind: Kind, _ range: Range<Int> = 0..<0, payload: Int = 0) {
+    self.kind = kind
+    self.range = range
+    self.payload = payload
+  }
+}
+
+/// Where a link or image leads: ranges of `InlineContent.strings`, unescaped.
+package struct LinkDestination: Sendable, Equatable {
+  package var url: Range<Int>
+  package var title: Range<Int>?
+}
+
+/// The inline content of one leaf.
+package struct InlineContent: Sendable {
+  package internal(set) var events: [InlineEvent] = []
+  package internal(set) var destinations: [LinkDestination] = []
+  /// The bytes of URLs, titles and resolved references.
+  package internal(set) var strings: [UInt8] = []
+
+  package init() {}
+
+  mutating func removeAll() {
+    events.removeAll(keepingCapacity: true)
+    destinations.removeAll(keepingCapacity: true)
+    strings.removeAll(keepingCapacity: true)
+  }
+
+  mutating func intern(_ bytes: some Collection<UInt8>) -> Range<Int> {
+    let start = strings.count
+    strings.append(contentsOf: bytes)
+    return start..<strings.count
+  }
+}

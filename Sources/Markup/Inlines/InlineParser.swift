@@ -1,0 +1,257 @@
+/// Parses the inline content of finished leaves (CommonMark 0.31.2 §6 and appendix, phase 2; GFM's extensions).
+///
+/// One parser serves many leaves and keeps its buffers. It reads the text once, left to right, into `items`;
+/// delimiter runs and brackets are items that are given their meaning when their partners come. Then one walk
+/// over the items gives the events.
+package struct InlineParser: Sendable {
+  let extensions: Dialect.Extensions
+  let stops: StopSet
+
+  /// The content of the leaf that was parsed last.
+  package internal(set) var content = InlineContent()
+
+  var items: [InlineItem] = []
+  var delimiters: [Delimiter] = []
+  /// The last delimiter that may still match, or -1.
+  var lastDelimiter = -1
+  var brackets: [Bracket] = []
+  /// The matches of delimiters, linked from their items.
+  var matches: [DelimiterMatch] = []
+  /// Where the last run of backticks of each length begins; filled when first asked.
+  var lastBackticks: [Int: Int] = [:]
+  var hasScannedBackticks = false
+  /// What may be an extended autolink stood inside a bracket.
+  var hasBracketedAutolink = false
+  /// Ends of raw HTML and of math that are known not to come any more.
+  var missingEnds: MissingEnds = []
+
+  struct MissingEnds: OptionSet, Sendable {
+    var rawValue: UInt8
+    static let comment = MissingEnds(rawValue: 1)
+    static let instruction = MissingEnds(rawValue: 2)
+    static let declaration = MissingEnds(rawValue: 4)
+    static let cdata = MissingEnds(rawValue: 8)
+    static let math = MissingEnds(rawValue: 16)
+    static let displayMath = MissingEnds(rawValue: 32)
+    static let parenthesisMath = MissingEnds(rawValue: 64)
+    static let bracketMath = MissingEnds(rawValue: 128)
+  }
+
+  package init(dialect: Dialect) {
+    extensions = dialect.extensions
+    var special = "\n\\`*_[]!<&"
+    if extensions.contains(.tables) { special += "~:w" }
+    if extensions.contains(.math) { special += "$" }
+    stops = StopSet(special)
+  }
+
+  /// GFM's inline extensions come with its tables.
+  var isGFM: Bool { extensions.contains(.tables) }
+
+  /// Parses a leaf's text; the result is `content`.
+  ///
+  /// - Complexity: O(bytes), but for the bracket and emphasis bounds of the specification's algorithm.
+  package mutating func parse(
+    _ bytes: borrowing Span<UInt8>, references: borrowing References, table: borrowing BlockTable
+  ) {
+    reset()
+    var position = 0
+    while position < bytes.count {
+      let end = plainEnd(bytes, from: position)
+      if end > position {
+        items.append(InlineItem(.text, position..<end))
+        position = end
+      }
+      guard position < bytes.count else { break }
+      position = readSpecial(bytes, at: position, references: references, table: table)
+    }
+    processEmphasis(above: -1)
+    emit(bytes, references: references)
+  }
+
+  private mutating func reset() {
+    content.removeAll()
+    items.removeAll(keepingCapacity: true)
+    delimiters.removeAll(keepingCapacity: true)
+    brackets.removeAll(keepingCapacity: true)
+    matches.removeAll(keepingCapacity: true)
+    lastDelimiter = -1
+    if hasScannedBackticks { lastBackticks.removeAll(keepingCapacity: true) }
+    hasScannedBackticks = false
+    missingEnds = []
+    hasBracketedAutolink = false
+  }
+
+  private func plainEnd(_ bytes: borrowing Span<UInt8>, from begin: Int) -> Int {
+    var index = begin
+    while index < bytes.count {
+      let byte = bytes[index]
+      if byte < 0x80 && stops.contains(byte) { break }
+      index += 1
+    }
+    return index
+  }
+
+  /// Reads what begins with the special byte at `position`; returns where to go on.
+  private mutating func readSpecial(
+    _ bytes: borrowing Span<UInt8>, at position: Int, references: borrowing References,
+    table: borrowing BlockTable
+  ) -> Int {
+    switch bytes[position] {
+    case UInt8(ascii: "\n"): return readLineEnd(bytes, at: position)
+    case UInt8(ascii: "\\"): return readBackslash(bytes, at: position)
+    case UInt8(ascii: "`"): return readCodeSpan(bytes, at: position)
+    case UInt8(ascii: "*"), UInt8(ascii: "_"), UInt8(ascii: "~"):
+      return readDelimiterRun(bytes, at: position)
+    case UInt8(ascii: "["): return openBracket(bytes, at: position, isImage: false)
+    case UInt8(ascii: "!"):
+      if position + 1 < bytes.count && bytes[position + 1] == UInt8(ascii: "[") {
+        return openBracket(bytes, at: position, isImage: true)
+      }
+    case UInt8(ascii: "]"):
+      return closeBracket(bytes, at: position, references: references, table: table)
+    case UInt8(ascii: "<"): return readAngle(bytes, at: position)
+    case UInt8(ascii: "&"): return readReference(bytes, at: position)
+    case UInt8(ascii: "$"): return readDollar(bytes, at: position)
+    case UInt8(ascii: ":"), UInt8(ascii: "w"):
+      if let end = readExtendedAutolink(bytes, at: position) { return end }
+    default: break
+    }
+    items.append(InlineItem(.text, position..<position + 1))
+    return position + 1
+  }
+
+  // MARK: - Line ends, escapes, references
+
+  private mutating func readLineEnd(_ bytes: borrowing Span<UInt8>, at position: Int) -> Int {
+    var spaces = 0
+    if let last = items.last, last.kind == .text {
+      var end = last.range.upperBound
+      while end > last.range.lowerBound && bytes[end - 1] == 0x20 { end -= 1 }
+      spaces = last.range.upperBound - end
+      // As in cmark, a tab goes, too.
+      while end > last.range.lowerBound && ASCII.isSpaceOrTab(Int(bytes[end - 1])) { end -= 1 }
+      items[items.count - 1].range = last.range.lowerBound..<end
+    }
+    items.append(InlineItem(spaces >= 2 ? .hardBreak : .softBreak, position..<position + 1))
+    return skipSpaces(bytes, from: position + 1)
+  }
+
+  private func skipSpaces(_ bytes: borrowing Span<UInt8>, from begin: Int) -> Int {
+    var index = begin
+    while index < bytes.count && ASCII.isSpaceOrTab(Int(bytes[index])) { index += 1 }
+    return index
+  }
+
+  private mutating func readBackslash(_ bytes: borrowing Span<UInt8>, at position: Int) -> Int {
+    let next = position + 1
+    if let end = readBracketMath(bytes, at: position) { return end }
+    if next < bytes.count {
+      if bytes[next] == 0x0A {
+        items.append(InlineItem(.hardBreak, position..<next + 1))
+        return skipSpaces(bytes, from: next + 1)
+      }
+      if ASCII.isPunctuation(Int(bytes[next])) {
+        items.append(InlineItem(.escapedText, next..<next + 1))
+        return next + 1
+      }
+    }
+    items.append(InlineItem(.text, position..<next))
+    return next
+  }
+
+  private mutating func readReference(_ bytes: borrowing Span<UInt8>, at position: Int) -> Int {
+    let limit = min(bytes.count, position + 34)
+    var candidate: [UInt8] = []
+    for index in position..<limit { candidate.append(bytes[index]) }
+    guard let (text, end) = Escapes.reference(in: candidate, at: 0) else {
+      items.append(InlineItem(.text, position..<position + 1))
+      return position + 1
+    }
+    items.append(InlineItem(.replacedText, content.intern(text)))
+    return position + end
+  }
+
+  // MARK: - Code spans
+
+  private mutating func readCodeSpan(_ bytes: borrowing Span<UInt8>, at position: Int) -> Int {
+    let contentBegin = runEnd(bytes, from: position)
+    let length = contentBegin - position
+    guard let closer = closingBackticks(bytes, length: length, from: contentBegin) else {
+      items.append(InlineItem(.text, position..<contentBegin))
+      return contentBegin
+    }
+    var range = contentBegin..<closer
+    // One space at both ends is dropped, unless there is nothing else.
+    let isSpace = { (byte: UInt8) in byte == 0x20 || byte == 0x0A }
+    if range.count >= 2 && isSpace(bytes[range.lowerBound]) && isSpace(bytes[range.upperBound - 1]) {
+      var hasText = false
+      for index in range where !isSpace(bytes[index]) {
+        hasText = true
+        break
+      }
+      if hasText { range = range.lowerBound + 1..<range.upperBound - 1 }
+    }
+    items.append(InlineItem(.code, range))
+    return closer + length
+  }
+
+  private func runEnd(_ bytes: borrowing Span<UInt8>, from begin: Int) -> Int {
+    var index = begin
+    while index < bytes.count && bytes[index] == bytes[begin] { index += 1 }
+    return index
+  }
+
+  private mutating func closingBackticks(
+    _ bytes: borrowing Span<UInt8>, length: Int, from begin: Int
+  ) -> Int? {
+    if !hasScannedBackticks {
+      hasScannedBackticks = true
+      var index = begin
+      while index < bytes.count {
+        guard bytes[index] == UInt8(ascii: "`") else {
+          index += 1
+          continue
+        }
+        let end = runEnd(bytes, from: index)
+        lastBackticks[end - index] = index
+        index = end
+      }
+    }
+    guard let last = lastBackticks[length], last >= begin else { return nil }
+    var index = begin
+    while index <= last {
+      guard bytes[index] == UInt8(ascii: "`") else {
+        index += 1
+        continue
+      }
+      let end = runEnd(bytes, from: index)
+      if end - index == length { return index }
+      index = end
+    }
+    return nil
+  }
+}
+
+/// A piece of a leaf's text, before the events are made.
+struct InlineItem: Sendable {
+  enum Kind: Sendable {
+    case text, escapedText, replacedText, softBreak, hardBreak, code, html, footnoteReference
+    case math, displayMath
+    /// A run of delimiters: `payload` is the first of its matches, or -1.
+    case delimiters
+    case linkBegin, linkEnd, imageBegin, imageEnd
+    /// A link of its own text: an autolink.
+    case autolink
+  }
+
+  var kind: Kind
+  var range: Range<Int>
+  var payload: Int
+
+  init(_ kind: Kind, _ range: Range<Int>, payload: Int = -1) {
+    self.kind = kind
+    self.range = range
+    self.payload = payload
+  }
+}

@@ -1,0 +1,167 @@
+import BlockDiff
+import Configuration
+import HTTPServer
+import Markup
+import StreamStore
+
+/// One reader's live view of one stream or many: a cursor for each, and nothing queued.
+///
+/// It subscribes before it looks, so nothing falls between catching up and what comes then. Each round takes
+/// what has changed since the cursors, sends it, and waits until the client has it all.
+struct LiveView {
+  /// How far the reader is in one stream.
+  struct Cursor {
+    let stream: BlockStream
+    /// What the reader has; `nil` before its snapshot.
+    var position: ByteOffset?
+    /// Whether the reader was told that the stream is finished.
+    var isDone = false
+  }
+
+  /// Bytes of events that are put together before they are sent.
+  private static let batchBytes = 64 << 10
+  /// Between these, in milliseconds, a client comes again that lost its connection.
+  private static let retryRange = 1000...3000
+
+  private let exchange: Exchange
+  private let settings: Settings.Blocks
+  private let shape: SnapshotShape
+  private let minInterval: Duration
+  private var cursors: [Cursor]
+  /// Whether events name all positions, or the one stream's as a token.
+  private let isMany: Bool
+  private var events = EventWriter()
+
+  init(
+    _ exchange: Exchange, _ cursors: [Cursor], isMany: Bool, shape: SnapshotShape, minInterval: Duration,
+    settings: Settings.Blocks
+  ) {
+    self.exchange = exchange
+    self.cursors = cursors
+    self.isMany = isMany
+    self.shape = shape
+    self.minInterval = minInterval
+    self.settings = settings
+  }
+
+  /// Sends events until every stream is finished, the client leaves or lags, or the server shuts down.
+  mutating func run() async throws {
+    let signal = exchange.makeSignal()
+    let subscriptions = cursors.map { ($0.stream, $0.stream.subscribe { signal.wake() }) }
+    defer { for (stream, id) in subscriptions { stream.unsubscribe(id) } }
+
+    try await exchange.startStream(.ok, fields: Answer.events)
+    if exchange.request.method == .head { return }
+    events.writeRetry(milliseconds: .random(in: Self.retryRange))
+
+    var hasNews = true
+    var nextRound = exchange.now
+    var nextHeartbeat = LoopInstant.never
+    while true {
+      if hasNews, exchange.now >= nextRound {
+        hasNews = false
+        guard try await sendRound() else { return }
+        if cursors.allSatisfy(\.isDone) { return }
+        nextRound = exchange.now.advanced(by: minInterval)
+        nextHeartbeat = exchange.now.advanced(by: settings.heartbeatInterval)
+      } else if exchange.now >= nextHeartbeat {
+        events.writeHeartbeat()
+        guard try await deliver() else { return }
+        nextHeartbeat = exchange.now.advanced(by: settings.heartbeatInterval)
+      }
+      switch await exchange.wait(for: signal, until: hasNews ? min(nextRound, nextHeartbeat) : nextHeartbeat)
+      {
+      case .signalled: hasNews = true
+      case .deadlinePassed: break
+      case .draining, .peerClosed: return
+      }
+    }
+  }
+
+  /// Sends what every stream has to tell. False where the reader lags.
+  private mutating func sendRound() async throws -> Bool {
+    for index in cursors.indices where !cursors[index].isDone {
+      try await cursors[index].stream.prepare()
+      try writeNews(of: index)
+      if events.bytes.count >= Self.batchBytes {
+        guard try await deliver() else { return false }
+      }
+    }
+    return try await deliver()
+  }
+
+  private mutating func writeNews(of index: Int) throws(StreamError) {
+    let stream = cursors[index].stream
+    let status: StreamStatus
+    if let position = cursors[index].position {
+      status = stream.status
+      if status.position.position > position {
+        let changes = try stream.changes(since: position)
+        // What shows nothing is not sent; the next diff begins where the reader is.
+        if !changes.isEmpty {
+          cursors[index].position = changes.status.position.position
+          events.write(.diff, id: eventID, data: changes.json)
+        }
+        if changes.status.isFinished { writeFinished(index, changes.status) }
+        return
+      }
+    } else {
+      let snapshot = try stream.snapshot(shape: shape)
+      status = snapshot.status
+      cursors[index].position = status.position.position
+      events.write(.snapshot, id: eventID, data: snapshot.json)
+    }
+    if status.isFinished { writeFinished(index, status) }
+  }
+
+  private mutating func writeFinished(_ index: Int, _ status: StreamStatus) {
+    cursors[index].isDone = true
+    cursors[index].position = status.position.position
+    events.write(.finished, id: eventID, data: Self.data(cursors[index].stream, status.position))
+  }
+
+  /// Sends what has been written and waits until the client has it. False where it takes nothing for too long:
+  /// it is then told that it lags, should it come back before the connection closes.
+  private mutating func deliver() async throws -> Bool {
+    guard !events.bytes.isEmpty else { return true }
+    if try await exchange.deliver(events.bytes, stallTimeout: settings.laggedTimeout) {
+      events.bytes.removeAll(keepingCapacity: events.bytes.count <= Self.batchBytes)
+      return true
+    }
+    events.bytes = []
+    let cursor = cursors[0]
+    let token = OffsetToken(
+      incarnation: cursor.stream.incarnation, position: cursor.position ?? .zero)
+    events.write(.lagged, id: eventID, data: isMany ? Array("{}".utf8) : Self.data(cursor.stream, token))
+    try await exchange.closeAfterResponse()
+    try await exchange.write(events.bytes)
+    return false
+  }
+
+  /// `{"stream","at"}`.
+  private static func data(_ stream: BlockStream, _ token: OffsetToken) -> [UInt8] {
+    var writer = JSONWriter()
+    writer.write(#"{"stream":"# as JSONFragment)
+    writer.write(string: stream.path.description)
+    writer.write(#","at":"# as JSONFragment)
+    writer.write(string: token.description)
+    writer.write("}" as JSONFragment)
+    return writer.bytes
+  }
+
+  /// The position after what has been written.
+  private var eventID: [UInt8] {
+    guard isMany else {
+      var id: [UInt8] = []
+      id.reserveCapacity(33)
+      OffsetToken(incarnation: cursors[0].stream.incarnation, position: cursors[0].position ?? .zero)
+        .append(to: &id)
+      return id
+    }
+    return LivePositions(
+      cursors.map { cursor in
+        cursor.position.map { OffsetToken(incarnation: cursor.stream.incarnation, position: $0) }
+      }
+    ).bytes
+  }
+}

@@ -1,0 +1,38 @@
+import Synchronization
+
+/// What all streams of a store share: how many bytes they hold, and a clock that counts sweeps.
+final class StoreBudget: Sendable {
+  let maxStreamBytes: Int
+  private let maxTotalBytes: Int
+  private let total = Atomic<Int>(0)
+  private let sweeps = Atomic<Int>(0)
+  /// The streams that are to be read in slices before they are used. Read on the way of every append, which then
+  /// needs no lock to learn that there is none.
+  let largeDropped = Atomic<Int>(0)
+
+  init(maxStreamBytes: Int, maxTotalBytes: Int) {
+    self.maxStreamBytes = maxStreamBytes
+    self.maxTotalBytes = maxTotalBytes
+  }
+
+  /// The source bytes that all streams hold.
+  var totalBytes: Int { total.load(ordering: .relaxed) }
+
+  /// Counts bytes that are about to be stored.
+  func reserve(_ count: Int) throws(StreamError) {
+    let sum = total.add(count, ordering: .relaxed).newValue
+    guard sum <= maxTotalBytes else {
+      release(count)
+      throw .storeFull(limit: maxTotalBytes)
+    }
+  }
+
+  func release(_ count: Int) {
+    total.subtract(count, ordering: .relaxed)
+  }
+
+  /// How often the store was swept: the time by which idleness is measured.
+  var tick: Int { sweeps.load(ordering: .relaxed) }
+
+  func nextTick() -> Int { sweeps.add(1, ordering: .relaxed).newValue }
+}

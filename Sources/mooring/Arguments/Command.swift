@@ -1,0 +1,46 @@
+/// One command: what it is called, what it takes, and what it does.
+struct Command: Sendable {
+  /// One long option that takes a value.
+  struct Option: Sendable {
+    /// With its dashes.
+    let name: String
+    /// What stands for the value in the help, which says what is accepted.
+    let value: String
+    let summary: String
+
+    init(_ name: String, _ value: String, _ summary: String) {
+      self.name = name
+      self.value = value
+      self.summary = summary
+    }
+  }
+
+  /// The name's words.
+  let words: [String]
+  let summary: String
+  /// The file that it reads, as the help names it; `nil` if it takes none.
+  var operand: String?
+  /// What stands below the options in the help.
+  var notes = ""
+  var options: [Option] = []
+  let run: @Sendable (Arguments) async throws -> Void
+
+  /// The name as it is typed.
+  var name: String { words.joined(separator: " ") }
+
+  /// The line that shows how it is typed.
+  var usage: String { "\(name)\(operand.map { " \($0)" } ?? "")\(options.isEmpty ? "" : " [OPTIONS]")" }
+
+  /// What `--help` prints.
+  var help: String {
+    var text = "mooring \(usage)\n\n\(summary).\n"
+    let entries = options.map { ("\($0.name) \($0.value)", $0.summary) } + [("--help", "This text")]
+    let width = entries.map(\.0.count).max() ?? 0
+    text += "\n"
+    for (name, summary) in entries {
+      text += "  \(name)\(String(repeating: " ", count: width - name.count + 2))\(summary)\n"
+    }
+    if !notes.isEmpty { text += "\n\(notes)\n" }
+    return text
+  }
+}

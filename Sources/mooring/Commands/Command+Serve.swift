@@ -1,0 +1,29 @@
+import Configuration
+import Foundation
+import HTTPServer
+import Service
+
+extension Command {
+  /// `mooring serve`.
+  static let serve = Command(
+    words: ["serve"], summary: "Serves until SIGTERM or SIGINT",
+    notes: """
+      The first line on standard output, once connections are accepted, is
+        mooring listening on http://HOST:PORT
+      """,
+    options: [.config, .listen, .storage]
+  ) { arguments in
+    let service = Service(configuration: try arguments.configuration())
+    do {
+      // Before the first line: whoever reads it may send a signal at once.
+      let signals = try TerminationSignals()
+      let server = try Server(options: service.serverOptions, responder: service)
+      Output.print("mooring listening on http://\(server.address)\n")
+      try await service.run(server, signals: signals)
+    } catch let error as ServerError {
+      throw CommandError.server("\(error)")
+    } catch let error as SystemError {
+      throw CommandError.server("\(error)")
+    }
+  }
+}

@@ -1,0 +1,191 @@
+import BlockDiff
+import Foundation
+import HTTPServer
+import Markup
+import TestSupport
+import Testing
+
+/// The executable, as it is run.
+struct CommandTests {
+  struct Outcome: Sendable {
+    var status: Int32
+    var output: [UInt8]
+    var error: String
+
+    var text: String { String(decoding: output, as: UTF8.self) }
+    var lines: [[UInt8]] { output.split(separator: 0x0A).map { Array($0) } }
+  }
+
+  /// The executable that was built beside the tests.
+  private static let executable: URL? = {
+    let tests = Bundle.main.executableURL?.deletingLastPathComponent()
+    #if DEBUG
+      let built = RepositoryFiles.root.appendingPathComponent(".build/debug")
+    #else
+      let built = RepositoryFiles.root.appendingPathComponent(".build/release")
+    #endif
+    return [tests, built].compactMap { $0?.appendingPathComponent("mooring") }
+      .first { FileManager.default.isExecutableFile(atPath: $0.path) }
+  }()
+
+  private static func process(_ arguments: [String]) throws -> Process {
+    if executable == nil { Issue.record("mooring is not built") }
+    let process = Process()
+    process.executableURL = executable
+    process.arguments = arguments
+    process.environment = ["PATH": "/usr/bin:/bin"]
+    return process
+  }
+
+  /// Runs a command to its end.
+  private func run(_ arguments: [String], input: String = "") async throws -> Outcome {
+    try await blocking {
+      let process = try Self.process(arguments)
+      let (inputPipe, outputPipe, errorPipe) = (Pipe(), Pipe(), Pipe())
+      process.standardInput = inputPipe
+      process.standardOutput = outputPipe
+      process.standardError = errorPipe
+      try process.run()
+      try inputPipe.fileHandleForWriting.write(contentsOf: Data(input.utf8))
+      try inputPipe.fileHandleForWriting.close()
+      let output = try outputPipe.fileHandleForReading.readToEnd() ?? Data()
+      let error = try errorPipe.fileHandleForReading.readToEnd() ?? Data()
+      process.waitUntilExit()
+      return Outcome(
+        status: process.terminationStatus, output: Array(output),
+        error: String(decoding: error, as: UTF8.self))
+    }.get()
+  }
+
+  /// A file that is there while `body` runs.
+  private func withFile(_ text: String, _ body: (String) async throws -> Void) async throws {
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent("mooring-\(UUID().uuidString)")
+    try Data(text.utf8).write(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
+    try await body(file.path)
+  }
+
+  @Test func parsesAFileOrStandardInput() async throws {
+    let text = "# A\n\n- b"
+    let piped = try await run(["parse"], input: text)
+    #expect(piped.status == 0 && piped.error.isEmpty)
+    let document = try BlockDocument(snapshot: piped.output)
+    #expect(document.isFinished && document.blocks.count == 4)
+    #expect(try await run(["parse", "-"], input: text).output == piped.output)
+    try await withFile(text) { path in
+      let read = try await run(["parse", path])
+      #expect(read.output == piped.output)
+    }
+    let mdast = try await run(["parse", "--shape", "mdast", "--dialect=gfm"], input: text)
+    #expect(try JSONReader.value(of: mdast.output)["root"]?["type"]?.string == "root")
+  }
+
+  @Test(arguments: ["bytes", "lines", "tokens", "random:7", "3", "1000"])
+  func streamsDiffsThatReplayToTheParse(split: String) async throws {
+    let text = "# A\n\nSome *text* here.\n\n- b\n- c\n\n| d |\n|---|\n| e |\n"
+    let streamed = try await run(["stream", "--split", split], input: text)
+    #expect(streamed.status == 0 && streamed.error.isEmpty)
+    var document = BlockDocument()
+    for line in streamed.lines { try document.apply(diff: line) }
+    #expect(try BlockDocument(snapshot: await run(["parse"], input: text).output) == document)
+    if split == "bytes" { #expect(streamed.lines.count == text.utf8.count + 1) }
+  }
+
+  @Test(
+    arguments: [
+      ([], 64, "there are serve, parse, stream, "),
+      (["sevre"], 64, "\"sevre\""),
+      (["config"], 64, "check, show"),
+      (["parse", "--shap", "x"], 64, "there is no option --shap; there are --dialect, --shape, --inline"),
+      (["parse", "--shape", "pdf"], 64, "--shape: \"pdf\" is not accepted; accepted: flat, tree, mdast"),
+      (["parse", "--dialect", "x"], 64, "accepted: chat, gfm, commonmark"),
+      (["parse", "--shape"], 64, "--shape needs a value"),
+      (["parse", "--shape", "flat", "--shape=tree"], 64, "--shape is given twice"),
+      (["parse", "-x"], 64, "there is no option -x"),
+      (["parse", "a", "b"], 64, "takes one file"),
+      (["stream", "--split", "0"], 64, "accepted: bytes, lines, tokens, random:SEED, or a number"),
+      (["stream", "--split", "random:"], 64, "accepted: bytes"),
+      (["stream", "--delay", "-1"], 64, "--delay"),
+      (["serve", "x"], 64, "takes no file"),
+      (["parse", "/nowhere/at/all"], 74, "/nowhere/at/all: cannot be read"),
+      (["config", "check"], 64, "needs a FILE"),
+      (["config", "check", "/nowhere/at/all"], 78, "/nowhere/at/all"),
+      (["serve", "--listen", "nonsense"], 78, "HOST:PORT"),
+      (["serve", "--storage", "tape"], 78, "storage.engine"),
+      (["serve", "--config", "/nowhere/at/all"], 78, "/nowhere/at/all"),
+      (["serve", "--listen", "192.0.2.1:0"], 78, "auth.allowUnauthenticatedNetwork"),
+    ] as [([String], Int32, String)])
+  func saysWhatIsWrongAndWithWhichStatus(arguments: [String], status: Int32, message: String) async throws {
+    let outcome = try await run(arguments)
+    #expect(outcome.status == status)
+    #expect(outcome.error.contains(message), "\(outcome.error)")
+    #expect(outcome.output.isEmpty)
+  }
+
+  @Test(arguments: [
+    ["--help"], ["serve", "--help"], ["parse", "--help"], ["stream", "--help"], ["config", "--help"],
+    ["config", "check", "--help"], ["config", "show", "--help"],
+  ])
+  func helpsWithEveryCommand(arguments: [String]) async throws {
+    let outcome = try await run(arguments)
+    #expect(outcome.status == 0 && outcome.error.isEmpty)
+    #expect(outcome.text.contains("mooring"))
+  }
+
+  @Test func checksAndShowsTheConfiguration() async throws {
+    try await withFile("listen:\n  port: 70000\nstreams:\n  maxCont: 3\n") { path in
+      let wrong = try await run(["config", "check", path])
+      #expect(wrong.status == 78)
+      #expect(wrong.error.contains("\(path):2") && wrong.error.contains("70000"))
+      #expect(wrong.error.contains("did you mean streams.maxCount?"))
+    }
+    try await withFile("listen:\n  port: 7000\n") { path in
+      #expect(try await run(["config", "check", path]).status == 0)
+      let shown = try await run(["config", "show", "--config", path, "--listen", "127.0.0.1:1"])
+      #expect(shown.status == 0)
+      #expect(shown.text.contains("command line --listen"))
+    }
+  }
+
+  @Test(arguments: [SIGTERM, SIGINT])
+  func servesUntilASignal(signal: Int32) async throws {
+    try await blocking {
+      let process = try Self.process(["serve", "--listen", "127.0.0.1:0"])
+      let output = Pipe()
+      process.standardOutput = output
+      try process.run()
+      defer { if process.isRunning { process.terminate() } }
+      var first = ""
+      while !first.hasSuffix("\n") {
+        let byte = try #require(try output.fileHandleForReading.read(upToCount: 1))
+        first += String(decoding: byte, as: UTF8.self)
+      }
+      let prefix = "mooring listening on http://127.0.0.1:"
+      #expect(first.hasPrefix(prefix))
+      let port = try #require(UInt16(first.dropFirst(prefix.count).dropLast()))
+      let client = try Client(port: port)
+      #expect(try client.post("/v1/blocks/a", "# A").status == 200)
+      let events = try EventReader(Client(port: port), "/v1/blocks/a")
+      #expect(try events.next()?.name == "snapshot")
+      kill(process.processIdentifier, signal)
+      #expect(try events.next() == nil)
+      process.waitUntilExit()
+      #expect(process.terminationReason == .exit && process.terminationStatus == 0)
+    }.get()
+  }
+
+  @Test func saysThatItsPortIsTaken() async throws {
+    try await TestService.run { test in
+      let process = try Self.process(["serve", "--listen", "127.0.0.1:\(test.server.address.port)"])
+      let error = Pipe()
+      process.standardError = error
+      process.standardOutput = Pipe()
+      try process.run()
+      let text = String(
+        decoding: try error.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+      process.waitUntilExit()
+      #expect(process.terminationStatus == 74)
+      #expect(text.contains("cannot listen at 127.0.0.1"))
+    }
+  }
+}
