@@ -57,7 +57,9 @@ let package = Package(
       swiftSettings: strict),
     .executableTarget(
       name: "mooring",
-      dependencies: ["Markup", "BlockDiff", "StreamStore", "HTTPServer", "Configuration", "Service"],
+      dependencies: [
+        "Markup", "BlockDiff", "Checker", "StreamStore", "HTTPServer", "Configuration", "Service",
+      ],
       swiftSettings: strict),
 
     .target(

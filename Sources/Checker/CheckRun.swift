@@ -17,12 +17,17 @@ package struct CheckRun: Sendable {
   }
 
   /// How far a run is.
-  package struct Progress: Sendable, Equatable {
+  package struct Progress: Sendable, Equatable, CustomStringConvertible {
     package var documents: Int
     package var documentCount: Int
     package var bytes: Int
     package var byteCount: Int
     package var violations: Int
+
+    package var description: String {
+      let percent = byteCount == 0 ? 100 : bytes * 100 / byteCount
+      return "\(documents) of \(documentCount) documents, \(percent) % of the bytes, \(violations) violations"
+    }
   }
 
   package var documents: [Document]
