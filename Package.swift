@@ -75,7 +75,8 @@ let package = Package(
       name: "CheckerTests", dependencies: ["Checker", "BlockDiff", "Markup", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
-      name: "StreamStoreTests", dependencies: ["StreamStore", "Markup", "BlockDiff", "TestSupport"],
+      name: "StreamStoreTests",
+      dependencies: ["StreamStore", "Markup", "BlockDiff", "Checker", "TestSupport"],
       swiftSettings: strict),
     .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer"], swiftSettings: strict),
     .testTarget(
@@ -83,7 +84,8 @@ let package = Package(
     .testTarget(
       name: "ServiceTests",
       dependencies: [
-        "Service", "HTTPServer", "Configuration", "StreamStore", "BlockDiff", "Markup", "TestSupport",
+        "Service", "HTTPServer", "Configuration", "StreamStore", "BlockDiff", "Markup", "Checker",
+        "TestSupport",
       ],
       swiftSettings: strict),
   ] + (isFuzzing ? fuzzTargets : []),

@@ -39,6 +39,9 @@ import Testing
     // Code that is not optimised is slow; `mooring check` parses every prefix whole.
     options.prefixes = .sampled
     options.sampledPrefixes = RepositoryFiles.number("MOORING_PREFIXES", default: 24)
+    options.everyPairBytes = 48
+    // CostTests has the kinds of documents that matter.
+    options.costBytes = 0
     let workers = ProcessInfo.processInfo.activeProcessorCount
     let report = try await CheckRun(documents, options: options, workers: workers).run()
     print("promises, \(what): \(report.documents) documents, \(report.findings.count) violations")
