@@ -72,8 +72,13 @@ package struct MarkupParser: ~Copyable {
   var repeats = TemplateRepeats()
 
   package init(dialect: Dialect, options: Options = Options()) {
-    grammar = Grammar(dialect, options: options)
-    for name in options.open { openFromStart(Array(name.utf8)) }
+    self.init(Grammar(dialect, options: options))
+  }
+
+  /// A parser of a grammar that was made before.
+  package init(_ grammar: Grammar) {
+    self.grammar = grammar
+    for name in grammar.open { openFromStart(name) }
   }
 
   /// Reads the next bytes of the source.
