@@ -6,8 +6,13 @@ final class CheckGate: @unchecked Sendable {
   private let lock = NSLock()
   private var running = 0
   let limit: Int
+  /// Where they run: a thread each.
+  let executor: BackgroundExecutor
 
-  init(limit: Int) { self.limit = limit }
+  init(limit: Int) {
+    self.limit = limit
+    executor = BackgroundExecutor(threads: limit)
+  }
 
   /// Takes a place; whoever has it gives it back with `leave`.
   func enter() throws(ServiceError) {

@@ -26,8 +26,8 @@ extension Service {
     let progress = CheckProgress()
     let signal = exchange.makeSignal()
     try await withThrowingTaskGroup(of: Void.self) { group in
-      // The checker's own threads: an event loop must not wait for it.
-      group.addTask(executorPreference: globalConcurrentExecutor) {
+      // Threads of its own, behind all others: an event loop must not wait for it.
+      group.addTask(executorPreference: checks.executor) {
         let start = ContinuousClock.now
         let report = try? CheckRun.report(document, options) { done, count in
           progress.report(done, of: count)
