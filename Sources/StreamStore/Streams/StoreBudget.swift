@@ -4,10 +4,11 @@ import Synchronization
 final class StoreBudget: Sendable {
   let maxStreamBytes: Int
   private let maxTotalBytes: Int
-  private let total = Atomic<Int>(0)
+  private let total: Atomic<Int>
   private let sweeps = Atomic<Int>(0)
 
-  init(maxStreamBytes: Int, maxTotalBytes: Int) {
+  init(maxStreamBytes: Int, maxTotalBytes: Int, totalBytes: Int) {
+    total = Atomic(totalBytes)
     self.maxStreamBytes = maxStreamBytes
     self.maxTotalBytes = maxTotalBytes
   }

@@ -188,7 +188,7 @@ struct LiveViewTests {
       let events = try EventReader(test.connect(), "/v1/blocks/a")
       var document: BlockDocument?
       try events.apply(to: &document) { _, _ in true }
-      let stream = try test.store.stream(at: try #require(StreamPath("a")))
+      let stream = try #require(StreamPath("a").flatMap(test.store.find))
       for text in ["c", "\n- d", "\n\ne"] {
         test.store.sweep()
         test.store.sweep()

@@ -66,6 +66,26 @@ extension TestService {
   }
 }
 
+/// Runs `body` as a task, from a thread that may block.
+func waiting<Value: Sendable>(
+  for body: @escaping @Sendable () async throws -> Value
+) throws -> Value {
+  let outcome = Outcome<Value>()
+  let semaphore = DispatchSemaphore(value: 0)
+  Task {
+    do { outcome.result = .success(try await body()) } catch { outcome.result = .failure(error) }
+    semaphore.signal()
+  }
+  semaphore.wait()
+  guard let result = outcome.result else { throw Client.Failure.malformed("no result") }
+  return try result.get()
+}
+
+private final class Outcome<Value: Sendable>: @unchecked Sendable {
+  // Safe: written before the semaphore is signalled, read after it was waited for.
+  var result: Result<Value, any Error>?
+}
+
 /// Runs `body` on a thread that may block.
 func blocking<Value: Sendable>(
   _ body: @escaping @Sendable () throws -> Value
