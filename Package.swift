@@ -20,6 +20,7 @@ let package = Package(
     .systemLibrary(name: "CLinux"),
     .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
     .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
 
     // Pure: bytes and values in, values out.
     .target(name: "Digest", dependencies: ["CCrypto"], swiftSettings: strict),
@@ -28,6 +29,7 @@ let package = Package(
 
     // Edges: files, sockets, clocks.
     .target(name: "StreamStore", dependencies: ["Markup", "BlockDiff"], swiftSettings: strict),
+    .target(name: "SQLiteLog", dependencies: ["CSQLite", "StreamStore"], swiftSettings: strict),
     .target(name: "HTTPServer", dependencies: ["CLinux"], swiftSettings: strict),
     .target(name: "Configuration", dependencies: ["CYAML", "Markup"], swiftSettings: strict),
     .target(
@@ -48,6 +50,10 @@ let package = Package(
       name: "BlockDiffTests", dependencies: ["BlockDiff", "Markup", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "StreamStoreTests", dependencies: ["StreamStore", "Markup", "BlockDiff", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "SQLiteLogTests",
+      dependencies: ["SQLiteLog", "StreamStore", "Markup", "BlockDiff", "TestSupport"],
       swiftSettings: strict),
     .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer"], swiftSettings: strict),
     .testTarget(

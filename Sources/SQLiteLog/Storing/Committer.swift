@@ -1,0 +1,162 @@
+import Foundation
+import StreamStore
+
+/// The one thread that writes: it takes all that waits, stores it in one transaction, and tells everybody whose
+/// entry was in it (group commit). While the disk flushes, the next transaction's entries gather.
+final class Committer: @unchecked Sendable {
+  // Safe: `queue` and what belongs to it is touched only with `condition` locked; `writer` only on the thread.
+
+  /// What is to be stored.
+  enum Job {
+    case append(SQLiteSourceLog, SourceEntry, at: Int, CommitReceipt)
+    case remove(SQLiteSourceLog, CommitReceipt)
+
+    /// What it takes of the queue's bound.
+    var bytes: Int {
+      if case .append(_, let entry, _, _) = self { entry.bytes.count } else { 0 }
+    }
+
+    var receipt: CommitReceipt {
+      switch self {
+      case .append(_, _, _, let receipt), .remove(_, let receipt): receipt
+      }
+    }
+  }
+
+  /// Entries that may wait: above it, appends are refused at once.
+  private static let maxWaiting = 20_000
+  /// Bytes that may wait, besides those of the first entry.
+  private static let maxWaitingBytes = 128 << 20
+  /// What one transaction takes at most, so that nobody waits for the flush of a great many.
+  private static let maxBatch = 2048
+  private static let maxBatchBytes = 16 << 20
+  /// Transactions between two slices of chores where appends never cease.
+  private static let batchesPerChore = 64
+
+  private let makeWriter: @Sendable () throws(SQLiteError) -> Writer
+  private let condition = NSCondition()
+  private var queue: [Job] = []
+  private var waitingBytes = 0
+  private var isClosing = false
+  private var hasEnded = false
+  private var writer: Writer?
+
+  /// A committer whose thread runs until `close()`. A writer that fails is made anew.
+  init(_ first: sending Writer, makeWriter: @escaping @Sendable () throws(SQLiteError) -> Writer) {
+    writer = first
+    self.makeWriter = makeWriter
+    let thread = Thread { [self] in run() }
+    thread.name = "committer"
+    thread.start()
+  }
+
+  /// Takes a job. False where as much waits as may, or the committer is closing.
+  func enqueue(_ job: Job) -> Bool {
+    condition.lock()
+    defer { condition.unlock() }
+    guard !isClosing, queue.count < Self.maxWaiting, waitingBytes < Self.maxWaitingBytes else { return false }
+    queue.append(job)
+    waitingBytes += job.bytes
+    if queue.count == 1 { condition.signal() }
+    return true
+  }
+
+  /// Stores what waits, takes no more, and closes the database. Blocks until that is done.
+  func close() {
+    condition.lock()
+    defer { condition.unlock() }
+    isClosing = true
+    condition.broadcast()
+    while !hasEnded { condition.wait() }
+  }
+
+  // MARK: - Thread
+
+  private enum Work {
+    case batch([Job])
+    case chores
+    case end
+  }
+
+  private func run() {
+    var batches = 0
+    while true {
+      switch next() {
+      case .batch(let batch):
+        store(batch[...])
+        batches += 1
+        if batches.isMultiple(of: Self.batchesPerChore) { doChores() }
+      case .chores: doChores()
+      case .end:
+        writer = nil
+        condition.lock()
+        hasEnded = true
+        condition.broadcast()
+        condition.unlock()
+        return
+      }
+    }
+  }
+
+  private func next() -> Work {
+    condition.lock()
+    defer { condition.unlock() }
+    while queue.isEmpty {
+      if isClosing { return .end }
+      if writer?.hasChores == true { return .chores }
+      condition.wait()
+    }
+    var count = 0
+    var bytes = 0
+    while count < min(queue.count, Self.maxBatch), bytes < Self.maxBatchBytes {
+      bytes += queue[count].bytes
+      count += 1
+    }
+    waitingBytes -= bytes
+    if count == queue.count {
+      defer { queue = [] }
+      return .batch(queue)
+    }
+    defer { queue.removeFirst(count) }
+    return .batch(Array(queue[..<count]))
+  }
+
+  /// Stores all of a batch in one transaction. Where there is no room for all of it, each is tried by itself, so
+  /// that one large entry does not take the others with it.
+  private func store(_ batch: ArraySlice<Job>) {
+    do throws(SQLiteError) {
+      let writer = try readyWriter()
+      let outcomes = try writer.store(batch)
+      for (job, outcome) in zip(batch, outcomes) { job.receipt.settle(outcome) }
+    } catch {
+      if case .full = error {
+        guard batch.count == 1 else {
+          for index in batch.indices { store(batch[index...index]) }
+          return
+        }
+      } else {
+        // What the connection thinks of the file may be wrong.
+        writer = nil
+      }
+      for job in batch { job.receipt.settle(.refused) }
+    }
+  }
+
+  private func readyWriter() throws(SQLiteError) -> Writer {
+    if let writer { return writer }
+    let writer = try makeWriter()
+    self.writer = writer
+    return writer
+  }
+
+  private func doChores() {
+    do throws(SQLiteError) {
+      try readyWriter().doChores()
+    } catch {
+      // They are tried again with the next connection, or start.
+      writer?.hasChores = false
+      if case .full = error { return }
+      writer = nil
+    }
+  }
+}
