@@ -286,6 +286,25 @@ struct StreamStoreTests {
     #expect(try await BlockDocument(snapshot: stream.snapshot(shape: .flat).json) == document)
   }
 
+  @Test func largeSourcesComeBackInSlicesForAllWhoWait() async throws {
+    let store = store()
+    let text = bytes(String(repeating: "- some words\n\n  more\n", count: 20_000))
+    _ = try await store.append(AppendRequest(bytes: text, closes: true), to: path)
+    let stream = try await store.stream(at: path)
+    let snapshot = try await stream.snapshot(shape: .flat).json
+    store.sweep()
+    store.sweep()
+    try await withThrowingTaskGroup(of: Void.self) { tasks in
+      for _ in 0..<8 {
+        tasks.addTask {
+          let again = try await stream.snapshot(shape: .flat).json
+          #expect(again == snapshot)
+        }
+      }
+      try await tasks.waitForAll()
+    }
+  }
+
   @Test func usedStreamsKeepTheirBlocks() async throws {
     let store = store()
     _ = try await store.append(AppendRequest(bytes: bytes("a")), to: path)

@@ -73,17 +73,16 @@ extension MarkupParser {
   private mutating func startConstruct(_ byte: Int, _ start: BlockStart) -> Recognition {
     switch UInt8(truncatingIfNeeded: byte) {
     case UInt8(ascii: ">"): return startBlockQuote(start)
-    case UInt8(ascii: "#"): return first(start, { $0.startATXHeading($1) })
+    case UInt8(ascii: "#"): return startATXHeading(start)
     case UInt8(ascii: "`"), UInt8(ascii: "~"): return startFencedCode(start, fence: UInt8(byte))
     case UInt8(ascii: "<"):
-      return first(start, { $0.startComponent($1) }, { $0.startHTML($1) })
+      let component = startComponent(start)
+      return component == .no ? startHTML(start) : component
     case UInt8(ascii: "="): return startSetextHeading(start, .equals)
-    case UInt8(ascii: "-"):
-      return first(
-        start, { $0.startSetextHeading($1, .hyphen) }, { $0.startThematicBreak($1, .hyphenOrSpace) },
-        { $0.startListItem($1) }, { $0.startTable($1) })
+    case UInt8(ascii: "-"): return startHyphen(start)
     case UInt8(ascii: "*"):
-      return first(start, { $0.startThematicBreak($1, .asteriskOrSpace) }, { $0.startListItem($1) })
+      let thematicBreak = startThematicBreak(start, .asteriskOrSpace)
+      return thematicBreak == .no ? startListItem(start) : thematicBreak
     case UInt8(ascii: "_"): return startThematicBreak(start, .underscoreOrSpace)
     case UInt8(ascii: "+"), UInt8(ascii: "0")...UInt8(ascii: "9"): return startListItem(start)
     case UInt8(ascii: "["): return startFootnoteDefinition(start)
@@ -93,16 +92,14 @@ extension MarkupParser {
     }
   }
 
-  /// The first of the constructs that begins here.
-  @inline(__always)
-  private mutating func first(
-    _ start: BlockStart, _ constructs: (inout MarkupParser, BlockStart) -> Recognition...
-  ) -> Recognition {
-    for construct in constructs {
-      let result = construct(&self, start)
-      if result != .no { return result }
-    }
-    return .no
+  /// A hyphen may begin four constructs.
+  private mutating func startHyphen(_ start: BlockStart) -> Recognition {
+    let heading = startSetextHeading(start, .hyphen)
+    guard heading == .no else { return heading }
+    let thematicBreak = startThematicBreak(start, .hyphenOrSpace)
+    guard thematicBreak == .no else { return thematicBreak }
+    let item = startListItem(start)
+    return item == .no ? startTable(start) : item
   }
 
   /// No other block begins here: the line is a table's row or a paragraph's text.

@@ -12,6 +12,9 @@ enum Answer {
   static let text: Fields = [
     "Content-Type": "text/plain; charset=utf-8", "X-Content-Type-Options": "nosniff",
   ]
+  static let html: Fields = [
+    "Content-Type": "text/html; charset=utf-8", "X-Content-Type-Options": "nosniff",
+  ]
   /// For what is sent as it happens: proxies must not hold it back.
   static let lines: Fields = [
     "Content-Type": "application/x-ndjson", "X-Content-Type-Options": "nosniff",

@@ -3,27 +3,36 @@ import HTTPServer
 import Markup
 import StreamStore
 
-// POST /v1/parse: a whole document in, its snapshot out, nothing kept.
+// POST /v1/parse: a whole document in, its snapshot or HTML out, nothing kept.
 extension Service {
   /// Answers a document.
   func parse(_ exchange: Exchange) async throws {
     let request = exchange.request
-    let query = try Query(request, known: ["dialect", "shape", "inline"])
+    let query = try Query(request, known: ["dialect", "shape", "inline", "html"])
     try query.checkForms()
-    let shape = try query.shape
+    let shape = try query.word("shape", of: SnapshotShape.allCases.map(\.rawValue) + ["html"])
+    let policy = try query.word("html", of: ["safe", "exact"])
+    let type = shape == "html" ? "text/html" : "application/json"
     let dialect =
       if let name = query["dialect"] {
         try AppendFields.dialect("dialect", name, of: dialects)
       } else {
         store.options.defaultDialect
       }
-    guard Accept.best(of: ["application/json"], request.fields) != nil else {
-      throw ServiceError.notAcceptable(offered: ["application/json"])
+    guard Accept.best(of: [type], request.fields) != nil else {
+      throw ServiceError.notAcceptable(offered: [type])
     }
     let source = try await exchange.collectContent()
-    let table = await Self.parse(source, dialect, .init(), finishes: true)
+    var parser = await Slices.parse(source, dialect, .init())
+    parser.finish()
+    if shape == "html" {
+      var writer = HTMLWriter(dialect: dialect, options: policy == "exact" ? .exact : .safe)
+      writer.write(parser.blocks)
+      return try await exchange.send(.ok, fields: Answer.html, content: writer.bytes)
+    }
     var writer = JSONWriter(capacity: source.count * 2)
-    writer.write(snapshotOf: table, shape: shape, dialect: dialect.name, in: Envelope())
+    let form = shape.flatMap(SnapshotShape.init) ?? .flat
+    writer.write(snapshotOf: parser.blocks, shape: form, dialect: dialect.name, in: Envelope())
     try await exchange.send(.ok, fields: Answer.json, content: writer.bytes)
   }
 }

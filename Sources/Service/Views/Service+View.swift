@@ -97,8 +97,9 @@ extension Service {
     }
     let (source, isFinished) = try await stream.source(upTo: position)
     let configuration = stream.configuration
-    let table = await Self.parse(
-      source, configuration.dialect, configuration.options, finishes: isFinished)
+    var parser = await Slices.parse(source, configuration.dialect, configuration.options)
+    if isFinished { parser.finish() }
+    let table = parser.blocks
     var writer = JSONWriter()
     if let id = query.block {
       guard let index = table.index(ofID: id) else {
@@ -112,23 +113,5 @@ extension Service {
         snapshotOf: table, shape: query.shape, dialect: configuration.dialect.name, in: stream.envelope)
     }
     try await exchange.send(.ok, fields: fields, content: writer.bytes)
-  }
-
-  /// Parses a whole source in slices, between which other requests of the loop have their turn.
-  static func parse(
-    _ source: [UInt8], _ dialect: Dialect, _ options: MarkupParser.Options, finishes: Bool
-  ) async -> BlockTable {
-    /// About a millisecond of parsing.
-    let sliceBytes = 64 << 10
-    var parser = MarkupParser(dialect: dialect, options: options)
-    var start = 0
-    while start < source.count {
-      let end = min(start + sliceBytes, source.count)
-      parser.append(source.span.extracting(start..<end))
-      start = end
-      if start < source.count { await Task.yield() }
-    }
-    if finishes { parser.finish() }
-    return parser.blocks
   }
 }

@@ -1,7 +1,7 @@
 import BlockDiff
 import Markup
 
-// Appending: judged and given to the log under the lock, shown once it is stored (Decision 0001).
+// Appending: judged and given to the log under the lock, shown once it is stored (Decision 0002).
 extension BlockStream {
   /// An append that has been given to the log and is not yet shown.
   final class InFlight: @unchecked Sendable {

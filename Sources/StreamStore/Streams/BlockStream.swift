@@ -5,7 +5,7 @@ package import Markup
 /// One stream: its source, and the blocks that its source shows.
 ///
 /// An append is accepted and given to the log under the stream's lock; once it is stored, it is parsed and shown,
-/// under the lock again and in the order of acceptance (Decision 0001). Readers are cursors: what changed since
+/// under the lock again and in the order of acceptance (Decision 0002). Readers are cursors: what changed since
 /// theirs is computed when they ask, so that a slow reader costs nothing. The blocks can be dropped whenever
 /// nothing is on its way to the log, and are then read from the source again.
 package final class BlockStream: @unchecked Sendable {
@@ -120,7 +120,7 @@ package final class BlockStream: @unchecked Sendable {
     do throws(SourceLogError) {
       // While the blocks are not there nothing is accepted, so the source stays as it is.
       let source = try await log.read(0..<status.tail.position.value)
-      endLoad(await ParsedSource.parse(source, configuration, closes: status.isFinished))
+      endLoad(await ParsedSource(source, configuration, closes: status.isFinished))
     } catch {
       endLoad(nil)
       throw StreamError(error)

@@ -3,9 +3,6 @@ import Markup
 
 /// The blocks of a source. A class, so that the parser stays where it is while it is used.
 final class ParsedSource {
-  /// About a millisecond of parsing.
-  private static let sliceBytes = 64 << 10
-
   var parser: MarkupParser
 
   init(_ configuration: StreamConfiguration) {
@@ -17,20 +14,10 @@ final class ParsedSource {
     if closes { parser.finish() }
   }
 
-  /// Parses a whole source in slices, between which other tasks of the executor have their turn.
-  static func parse(
-    _ source: [UInt8], _ configuration: StreamConfiguration, closes: Bool
-  ) async -> sending ParsedSource {
-    let result = ParsedSource(configuration)
-    var start = 0
-    while start < source.count {
-      let end = min(start + sliceBytes, source.count)
-      result.parser.append(source.span.extracting(start..<end))
-      start = end
-      if start < source.count { await Task.yield() }
-    }
-    if closes { result.parser.finish() }
-    return result
+  /// What has read a whole source, in slices.
+  init(_ source: [UInt8], _ configuration: StreamConfiguration, closes: Bool) async {
+    parser = await Slices.parse(source, configuration.dialect, configuration.options)
+    if closes { parser.finish() }
   }
 }
 

@@ -200,6 +200,32 @@ struct LiveViewTests {
     }
   }
 
+  @Test func largeDroppedStreamsComeBackForEveryRequest() async throws {
+    try await TestService.run { test in
+      let writer = try test.connect()
+      let text = String(repeating: "Some words of a paragraph.\n\n", count: 50_000)
+      let tail = try #require(try writer.post("/v1/blocks/a", text)["Stream-Next-Offset"])
+      let events = try EventReader(test.connect(), "/v1/blocks/a?from=\(tail)")
+      try test.waitForReaders(1, of: "a")
+      let path = try #require(StreamPath("a"))
+      func drop() {
+        test.store.sweep()
+        test.store.sweep()
+        #expect(test.store.find(path)?.isParsed == false)
+      }
+      drop()
+      _ = try writer.post("/v1/blocks/a", "b")
+      #expect(try events.next()?.name == "diff")
+      drop()
+      #expect(try writer.get("/v1/blocks/a?from=\(tail)").json()["ops"]?.array?.count == 1)
+      drop()
+      _ = try writer.post("/v1/blocks/a", "c", ["Accept": "application/x-ndjson", "Stream-Closed": "true"])
+      drop()
+      #expect(try writer.get("/v1/blocks/a").json()["blocks"]?.array?.count == 50_001)
+      #expect(test.store.find(path)?.isParsed == true)
+    }
+  }
+
   @Test func manyReadersOfAStreamSeeTheSame() async throws {
     try await TestService.run { test in
       let writer = try test.connect()

@@ -174,10 +174,12 @@ struct ViewTests {
       #expect(try client.post(query, "| a |\n|---|\n").json()["dialect"]?.string == "commonmark")
       #expect(try client.request("POST", "/v1/parse", [:], body: []).json()["blocks"]?.array?.isEmpty == true)
       for (query, problem) in [
-        ("dialect=x", "invalid-value"), ("shape=html", "invalid-value"), ("from=1", "unknown-parameter"),
+        ("dialect=x", "invalid-value"), ("shape=pdf", "invalid-value"), ("from=1", "unknown-parameter"),
       ] {
         #expect(try client.post("/v1/parse?" + query, "a").problem == problem)
       }
+      let html = try client.post("/v1/parse?shape=html", "# A\n")
+      #expect(html["Content-Type"]?.hasPrefix("text/html") == true && html.text.contains("A</h1>"))
       #expect(try client.get("/v1/parse").status == 405)
     }
   }

@@ -1,0 +1,22 @@
+package import Markup
+
+/// Parsing of whole sources in slices, between which other tasks of the executor have their turn.
+package enum Slices {
+  /// About a millisecond of parsing.
+  private static let sliceBytes = 64 << 10
+
+  /// A parser that has read all of the source, not finished.
+  package static func parse(
+    _ source: [UInt8], _ dialect: Dialect, _ options: MarkupParser.Options
+  ) async -> MarkupParser {
+    var parser = MarkupParser(dialect: dialect, options: options)
+    var start = 0
+    while start < source.count {
+      let end = min(start + sliceBytes, source.count)
+      parser.append(source.span.extracting(start..<end))
+      start = end
+      if start < source.count { await Task.yield() }
+    }
+    return parser
+  }
+}
