@@ -38,7 +38,9 @@ let package = Package(
       swiftSettings: strict),
     .executableTarget(
       name: "mooring",
-      dependencies: ["Markup", "BlockDiff", "StreamStore", "HTTPServer", "Configuration", "Service"],
+      dependencies: [
+        "Markup", "BlockDiff", "StreamStore", "SQLiteLog", "HTTPServer", "Configuration", "Service",
+      ],
       swiftSettings: strict),
 
     .target(
@@ -61,7 +63,8 @@ let package = Package(
     .testTarget(
       name: "ServiceTests",
       dependencies: [
-        "Service", "HTTPServer", "Configuration", "StreamStore", "BlockDiff", "Markup", "TestSupport",
+        "Service", "HTTPServer", "Configuration", "StreamStore", "SQLiteLog", "BlockDiff", "Markup",
+        "TestSupport",
       ],
       swiftSettings: strict),
   ],

@@ -79,11 +79,13 @@ enum CommandError: Error, CustomStringConvertible {
   case file(path: String, reason: String)
   /// The server does not start, or its sockets fail.
   case server(String)
+  /// What is stored cannot be opened.
+  case storage(String)
 
   var status: Int32 {
     switch self {
     case .usage: ExitStatus.usage
-    case .file, .server: ExitStatus.inputOutput
+    case .file, .server, .storage: ExitStatus.inputOutput
     }
   }
 
@@ -92,7 +94,7 @@ enum CommandError: Error, CustomStringConvertible {
     case .usage(let message, let help):
       help.map { "\(message). mooring \($0) --help says more" } ?? message
     case .file(let path, let reason): "\(path): \(reason)"
-    case .server(let message): message
+    case .server(let message), .storage(let message): message
     }
   }
 }

@@ -27,13 +27,14 @@ struct TestService: Sendable {
   ///
   /// - Parameter settings: keys and values of the configuration.
   static func run(
-    _ settings: [String: String] = [:], options: @Sendable (inout Server.Options) -> Void = { _ in },
+    _ settings: [String: String] = [:], engine: any SourceLogEngine = MemorySourceLogEngine(),
+    options: @Sendable (inout Server.Options) -> Void = { _ in },
     _ body: @escaping @Sendable (TestService) throws -> Void
   ) async throws {
     let overrides = settings.map { ConfigurationOverride(key: $0.key, value: $0.value, option: "test") }
     let configuration = try Configuration.load(
       overrides: overrides + [ConfigurationOverride(key: "listen.port", value: "0", option: "test")])
-    let service = Service(configuration: configuration)
+    let service = Service(configuration: configuration, engine: engine)
     var serverOptions = service.serverOptions
     options(&serverOptions)
     let server = try Server(options: serverOptions, responder: service)
