@@ -4,7 +4,8 @@ import StreamStore
 /// The one thread that writes: it takes all that waits, stores it in one transaction, and tells everybody whose
 /// entry was in it (group commit). While the disk flushes, the next transaction's entries gather.
 final class Committer: @unchecked Sendable {
-  // Safe: `queue` and what belongs to it is touched only with `condition` locked; `writer` only on the thread.
+  // Safe: `queue` and what belongs to it is touched only with `condition` locked; the rest only
+  // on the thread.
 
   /// What is to be stored.
   enum Job {
@@ -30,6 +31,11 @@ final class Committer: @unchecked Sendable {
   /// What one transaction takes at most, so that nobody waits for the flush of a great many.
   private static let maxBatch = 2048
   private static let maxBatchBytes = 16 << 20
+  /// The longest that a batch waits for those who were in the last one, as a part of what that took. Writers that
+  /// have just been answered come again within microseconds: without this, the first of them gets a flush of its
+  /// own and the others wait for it, so that every other transaction is nearly empty.
+  private static let gatheringPart = 8
+  private static let longestGathering = Duration.milliseconds(1)
   /// Transactions between two slices of chores where appends never cease.
   private static let batchesPerChore = 64
 
@@ -39,7 +45,11 @@ final class Committer: @unchecked Sendable {
   private var waitingBytes = 0
   private var isClosing = false
   private var hasEnded = false
+  /// The number of waiting jobs at which the thread is to be woken.
+  private var wanted = 1
   private var writer: Writer?
+  private var lastCount = 0
+  private var lastDuration = Duration.zero
 
   /// A committer whose thread runs until `close()`. A writer that fails is made anew.
   init(_ first: sending Writer, makeWriter: @escaping @Sendable () throws(SQLiteError) -> Writer) {
@@ -57,7 +67,7 @@ final class Committer: @unchecked Sendable {
     guard !isClosing, queue.count < Self.maxWaiting, waitingBytes < Self.maxWaitingBytes else { return false }
     queue.append(job)
     waitingBytes += job.bytes
-    if queue.count == 1 { condition.signal() }
+    if queue.count == wanted { condition.signal() }
     return true
   }
 
@@ -83,7 +93,8 @@ final class Committer: @unchecked Sendable {
     while true {
       switch next() {
       case .batch(let batch):
-        store(batch[...])
+        lastCount = batch.count
+        lastDuration = ContinuousClock().measure { store(batch[...]) }
         batches += 1
         if batches.isMultiple(of: Self.batchesPerChore) { doChores() }
       case .chores: doChores()
@@ -101,11 +112,13 @@ final class Committer: @unchecked Sendable {
   private func next() -> Work {
     condition.lock()
     defer { condition.unlock() }
+    wanted = 1
     while queue.isEmpty {
       if isClosing { return .end }
       if writer?.hasChores == true { return .chores }
       condition.wait()
     }
+    gather()
     var count = 0
     var bytes = 0
     while count < min(queue.count, Self.maxBatch), bytes < Self.maxBatchBytes {
@@ -119,6 +132,15 @@ final class Committer: @unchecked Sendable {
     }
     defer { queue.removeFirst(count) }
     return .batch(Array(queue[..<count]))
+  }
+
+  /// Waits a little for as many jobs as the last batch had.
+  private func gather() {
+    guard queue.count < lastCount, !isClosing else { return }
+    wanted = lastCount
+    let longest = min(lastDuration / Self.gatheringPart, Self.longestGathering)
+    let end = Date(timeIntervalSinceNow: longest / .seconds(1))
+    while queue.count < wanted, !isClosing, condition.wait(until: end) {}
   }
 
   /// Stores all of a batch in one transaction. Where there is no room for all of it, each is tried by itself, so
