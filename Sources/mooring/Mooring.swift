@@ -3,7 +3,9 @@ import Foundation
 
 /// The command: finds which one is meant, runs it, and turns what goes wrong into a message and a status.
 enum Mooring {
-  static let commands: [Command] = [.serve, .parse, .stream, .bench, .configCheck, .configShow]
+  static let commands: [Command] = [
+    .serve, .parse, .stream, .bench, .benchStorage, .configCheck, .configShow,
+  ]
 
   /// Runs the command line without the program's name. The process's exit status.
   static func run(_ arguments: [String]) async -> Int32 {
