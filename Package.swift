@@ -10,6 +10,26 @@ let strict: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
+/// libFuzzer's targets need `swift build --sanitize fuzzer`, so they are there only for scripts/fuzz.
+let isFuzzing = Context.environment["MOORING_FUZZ"] == "1"
+
+/// A target that libFuzzer runs: it brings the main function.
+func fuzzTarget(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .executableTarget(
+    name: "Fuzz\(name)", dependencies: ["CFuzzer", "FuzzSupport", "Checker"] + dependencies,
+    path: "Tests/Fuzz/\(name)", swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])])
+}
+
+let fuzzTargets: [Target] = [
+  .systemLibrary(name: "CFuzzer", path: "Tests/Fuzz/CFuzzer"),
+  .target(
+    name: "FuzzSupport", dependencies: ["CFuzzer", "Checker", "TestSupport"], path: "Tests/Fuzz/Support",
+    swiftSettings: strict),
+  fuzzTarget("Engine", ["Markup"]),
+  fuzzTarget("Diff", ["Markup", "BlockDiff"]),
+  fuzzTarget("HTTP", ["HTTPServer"]),
+]
+
 let package = Package(
   name: "mooring",
   products: [
@@ -26,6 +46,7 @@ let package = Package(
     .target(name: "Digest", dependencies: ["CCrypto"], swiftSettings: strict),
     .target(name: "Markup", dependencies: ["Digest"], swiftSettings: strict),
     .target(name: "BlockDiff", dependencies: ["Markup"], swiftSettings: strict),
+    .target(name: "Checker", dependencies: ["Markup", "BlockDiff"], swiftSettings: strict),
 
     // Edges: files, sockets, clocks.
     .target(name: "StreamStore", dependencies: ["Markup", "BlockDiff"], swiftSettings: strict),
@@ -39,23 +60,30 @@ let package = Package(
     .executableTarget(
       name: "mooring",
       dependencies: [
-        "Markup", "BlockDiff", "StreamStore", "SQLiteLog", "HTTPServer", "Configuration", "Service",
+        "Markup", "BlockDiff", "Checker", "StreamStore", "SQLiteLog", "HTTPServer", "Configuration",
+        "Service",
       ],
       swiftSettings: strict),
 
     .target(
-      name: "TestSupport", dependencies: ["Markup", "BlockDiff"], path: "Tests/TestSupport",
+      name: "TestSupport", dependencies: ["Markup", "BlockDiff", "Checker"], path: "Tests/TestSupport",
       swiftSettings: strict),
     .testTarget(name: "DigestTests", dependencies: ["Digest"], swiftSettings: strict),
-    .testTarget(name: "MarkupTests", dependencies: ["Markup", "TestSupport"], swiftSettings: strict),
     .testTarget(
-      name: "BlockDiffTests", dependencies: ["BlockDiff", "Markup", "TestSupport"], swiftSettings: strict),
+      name: "MarkupTests", dependencies: ["Markup", "Checker", "TestSupport"], swiftSettings: strict),
     .testTarget(
-      name: "StreamStoreTests", dependencies: ["StreamStore", "Markup", "BlockDiff", "TestSupport"],
+      name: "BlockDiffTests", dependencies: ["BlockDiff", "Markup", "Checker", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "CheckerTests", dependencies: ["Checker", "BlockDiff", "Markup", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "StreamStoreTests",
+      dependencies: ["StreamStore", "Markup", "BlockDiff", "Checker", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "SQLiteLogTests",
-      dependencies: ["SQLiteLog", "StreamStore", "Markup", "BlockDiff", "TestSupport"],
+      dependencies: ["SQLiteLog", "StreamStore", "Markup", "BlockDiff", "Checker"],
       swiftSettings: strict),
     .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer"], swiftSettings: strict),
     .testTarget(
@@ -64,9 +92,10 @@ let package = Package(
       name: "ServiceTests",
       dependencies: [
         "Service", "HTTPServer", "Configuration", "StreamStore", "SQLiteLog", "BlockDiff", "Markup",
+        "Checker",
         "TestSupport",
       ],
       swiftSettings: strict),
-  ],
+  ] + (isFuzzing ? fuzzTargets : []),
   swiftLanguageModes: [.v6]
 )

@@ -69,11 +69,16 @@ package struct MarkupParser: ~Copyable {
   var lastKeyed = -1
   var unkeyedCount = 0
   /// How often each template key has been used.
-  var repeats: [[UInt8]: (name: Int, count: Int)] = [:]
+  var repeats = TemplateRepeats()
 
   package init(dialect: Dialect, options: Options = Options()) {
-    grammar = Grammar(dialect, options: options)
-    for name in options.open { openFromStart(Array(name.utf8)) }
+    self.init(Grammar(dialect, options: options))
+  }
+
+  /// A parser of a grammar that was made before.
+  package init(_ grammar: Grammar) {
+    self.grammar = grammar
+    for name in grammar.open { openFromStart(name) }
   }
 
   /// Reads the next bytes of the source.
@@ -84,14 +89,24 @@ package struct MarkupParser: ~Copyable {
     precondition(!isFinishing, "append after finish")
     precondition(bytes.count <= ByteOffset.limit - total, "a stream holds at most 2 GiB")
     guard !bytes.isEmpty else { return }
-    for index in bytes.indices { buffer.append(bytes[index]) }
-    total += bytes.count
-    available = total - incompleteCharacterLength()
-    run()
-    dropConsumed()
+    var begin = 0
+    while begin < bytes.count {
+      let end = min(begin + Self.sliceBytes, bytes.count)
+      buffer.append(addingCapacity: end - begin) { output in
+        for index in begin..<end { output.append(bytes[index]) }
+      }
+      total += end - begin
+      begin = end
+      available = total - incompleteCharacterLength()
+      run()
+      dropConsumed()
+    }
     blocks.position = ByteOffset(total)
     blocks.pending = total - decided
   }
+
+  /// Large appends are read in slices of this size: what has been read need not be kept beside what is made of it.
+  private static let sliceBytes = 64 << 10
 
   /// Decides everything that is held and seals all blocks; the stream takes no more bytes.
   ///
@@ -152,7 +167,7 @@ package struct MarkupParser: ~Copyable {
   private mutating func dropConsumed() {
     let keep = leaf.kind != .none && leaf.heldBegin >= 0 ? min(cursor, leaf.heldBegin) : cursor
     if keep - bufferBegin == buffer.count {
-      buffer.removeAll(keepingCapacity: true)
+      buffer.removeAll(keepingCapacity: buffer.capacity <= Self.sliceBytes)
     } else if keep > bufferBegin && keep - bufferBegin >= buffer.count / 2 {
       steps += (buffer.count - (keep - bufferBegin)) / Self.bytesPerMoveStep
       buffer.removeSubrange(0..<keep - bufferBegin)
@@ -164,6 +179,11 @@ package struct MarkupParser: ~Copyable {
 
   /// Moving bytes costs less than looking at them: so many count as one step.
   private static let bytesPerMoveStep = 16
+
+  /// The bytes that the parser's and the table's buffers take, what they keep free included.
+  ///
+  /// Promise 7: at most three times the source and 128 bytes a block.
+  package var footprint: Int { blocks.footprint + repeats.footprint + buffer.capacity }
 
   /// Makes the decision: what it changes shows at the furthest byte it looked at.
   @inline(__always)

@@ -4,7 +4,7 @@ import Foundation
 /// The command: finds which one is meant, runs it, and turns what goes wrong into a message and a status.
 enum Mooring {
   static let commands: [Command] = [
-    .serve, .parse, .stream, .bench, .benchStorage, .configCheck, .configShow,
+    .serve, .parse, .stream, .check, .bench, .benchStorage, .configCheck, .configShow,
   ]
 
   /// Runs the command line without the program's name. The process's exit status.
@@ -67,6 +67,8 @@ enum Mooring {
 /// The process's exit statuses, as `sysexits.h` has them.
 enum ExitStatus {
   static let ok: Int32 = 0
+  /// A check found violations.
+  static let violations: Int32 = 1
   static let usage: Int32 = 64
   static let badInput: Int32 = 65
   static let inputOutput: Int32 = 74
@@ -79,6 +81,10 @@ enum CommandError: Error, CustomStringConvertible {
   case usage(String, help: String?)
   /// A file cannot be read or written.
   case file(path: String, reason: String)
+  /// What a file holds is not what the command reads.
+  case input(path: String, reason: String)
+  /// A check found so many violations, which are printed.
+  case violations(Int)
   /// The server does not start, or its sockets fail.
   case server(String)
   /// What is stored cannot be opened.
@@ -87,6 +93,8 @@ enum CommandError: Error, CustomStringConvertible {
   var status: Int32 {
     switch self {
     case .usage: ExitStatus.usage
+    case .input: ExitStatus.badInput
+    case .violations: ExitStatus.violations
     case .file, .server, .storage: ExitStatus.inputOutput
     }
   }
@@ -95,7 +103,8 @@ enum CommandError: Error, CustomStringConvertible {
     switch self {
     case .usage(let message, let help):
       help.map { "\(message). mooring \($0) --help says more" } ?? message
-    case .file(let path, let reason): "\(path): \(reason)"
+    case .file(let path, let reason), .input(let path, let reason): "\(path): \(reason)"
+    case .violations(let count): "\(count) violations"
     case .server(let message), .storage(let message): message
     }
   }

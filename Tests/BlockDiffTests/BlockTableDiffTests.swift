@@ -34,7 +34,7 @@ import Testing
     builder.table.components = [
       ComponentFields(name: builder.string("think"), content: .markdown, attributes: [])
     ]
-    builder.table.names = [builder.string("open:think")]
+    builder.table.names = [builder.string("open:think")].map(CompactRange.init)
     builder.add(.component, key: .template, of: 0, count: 1, begin: 0, born: 0)
     #expect(builder.table.diff(since: nil).ops == [.open(BlockIndex(0))])
     #expect(builder.table.diff(since: .zero).ops == [])
@@ -46,7 +46,7 @@ import Testing
     builder.grow("a", at: 1)
     builder.table.rows[0].type = .table
     builder.table.rows[0].textLength = 0
-    builder.table.alignments = [builder.string("\u{1}")]
+    builder.table.alignments = [builder.string("\u{1}")].map(CompactRange.init)
     builder.change(0, [.type, .text], at: 5)
     builder.add(.tableRow, key: .sourceOffset, parent: 0, begin: 0, born: 5, flags: .header)
     builder.seal(1, end: 1, at: 5)

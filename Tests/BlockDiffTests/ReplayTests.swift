@@ -1,4 +1,5 @@
 import BlockDiff
+import Checker
 import Markup
 import TestSupport
 import Testing

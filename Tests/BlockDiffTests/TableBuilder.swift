@@ -111,7 +111,7 @@ extension TableBuilder {
       .listItem, key: .sourceOffset, parent: 2, begin: 14, born: 14, flags: [.task, .checked])
     builder.seal(3, end: 16, at: 17)
     builder.seal(2, end: 16, at: 17)
-    builder.table.alignments = [builder.string("\0\u{1}\u{2}\u{3}")]
+    builder.table.alignments = [builder.string("\0\u{1}\u{2}\u{3}")].map(CompactRange.init)
     builder.add(.table, of: 3, count: 1, begin: 18, born: 18)
     builder.add(.tableRow, key: .sourceOffset, parent: 4, begin: 18, born: 18, flags: .header)
     builder.add(.tableCell, of: 5, count: 1, parent: 5, begin: 18, born: 18)
@@ -128,7 +128,7 @@ extension TableBuilder {
     builder.table.footnotes = [
       LabelFields(identifier: builder.string("n"), label: builder.string("N"))
     ]
-    builder.table.names = [builder.string("footnote:N"), builder.string("Card:x%20y")]
+    builder.table.names = [builder.string("footnote:N"), builder.string("Card:x%20y")].map(CompactRange.init)
     builder.add(
       .footnoteDefinition, key: .template, of: 0, count: 1, begin: 30, born: 31)
     builder.seal(8, end: 34, at: 35)

@@ -4,24 +4,6 @@ import Testing
 
 /// What the other tests stand on.
 @Suite struct HarnessTests {
-  @Test(arguments: [Split.whole, .bytes, .lines, .tokens, .random(seed: 1), .random(seed: 2), .two(at: 3)])
-  func cutsTheWholeSource(_ split: Split) {
-    for text in ["", "a", "# Trip\n\nPack these:\r\n- socks\n"] {
-      let source = Array(text.utf8)
-      let ends = split.chunkEnds(of: source)
-      #expect(ends == ends.sorted() && ends.last == source.count)
-      #expect(ends == split.chunkEnds(of: source), "the same cuts for the same seed")
-    }
-  }
-
-  @Test func cutsWhereItSays() {
-    let source = Array("ab cd\nef\n".utf8)
-    #expect(Split.lines.chunkEnds(of: source) == [6, 9])
-    #expect(Split.tokens.chunkEnds(of: source) == [2, 5, 8, 9])
-    #expect(Split.bytes.chunkEnds(of: source) == Array(1...9))
-    #expect(Split.two(at: 4).chunkEnds(of: source) == [4, 9])
-  }
-
   @Test func generatesTheSameDocumentForTheSameSeed() {
     var first = DocumentGenerator(seed: 7)
     var second = DocumentGenerator(seed: 7)
@@ -42,16 +24,6 @@ import Testing
       text += String(decoding: generator.document(), as: UTF8.self)
     }
     for construct in wanted { #expect(text.utf8.firstRange(of: construct.utf8) != nil, "\(construct)") }
-  }
-
-  @Test func shrinksToTheBytesThatMatter() {
-    func check(_ source: [UInt8]) -> TestFailure? {
-      guard source.contains(UInt8(ascii: "#")), source.contains(UInt8(ascii: ">")) else { return nil }
-      return TestFailure(
-        name: "x", parse: ParseOptions(.commonmark), source: source, split: .whole, offset: 0, detail: "")
-    }
-    let failure = check(Array("some lines\n# of text\n\nand a > quote\n".utf8))!
-    #expect(Shrinker.shrink(failure, check: check).source == Array("#>".utf8))
   }
 
   @Test func readsCmarksOutline() {

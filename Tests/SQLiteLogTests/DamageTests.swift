@@ -1,8 +1,8 @@
 import BlockDiff
+import Checker
 import Foundation
 import Markup
 import StreamStore
-import TestSupport
 import Testing
 
 @testable import SQLiteLog

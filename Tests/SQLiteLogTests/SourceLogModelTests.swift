@@ -1,7 +1,7 @@
 import BlockDiff
+import Checker
 import Markup
 import StreamStore
-import TestSupport
 import Testing
 
 @testable import SQLiteLog

@@ -1,3 +1,4 @@
+import Checker
 import TestSupport
 import Testing
 

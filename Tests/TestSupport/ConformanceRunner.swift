@@ -1,4 +1,5 @@
 package import BlockDiff
+import Checker
 import Markup
 
 /// Runs conformance vectors: in every split, the parser's state, its held bytes and its diffs must be those of

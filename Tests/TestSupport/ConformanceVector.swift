@@ -1,6 +1,7 @@
 package import BlockDiff
+package import Checker
 package import Foundation
-package import Markup
+import Markup
 
 /// One conformance vector: a source, what each byte of it changes, and the finished blocks.
 package struct ConformanceVector: Sendable {
@@ -17,24 +18,6 @@ package struct ConformanceVector: Sendable {
     package var at: Int
     package var pending: Int
     package var operations: [BlockDocument.Operation]
-  }
-}
-
-/// How a test's source is parsed.
-package struct ParseOptions: Sendable, Equatable, CustomStringConvertible {
-  package var dialect: Dialect
-  package var options: MarkupParser.Options
-
-  package init(_ dialect: Dialect, options: MarkupParser.Options = MarkupParser.Options()) {
-    self.dialect = dialect
-    self.options = options
-  }
-
-  package var description: String {
-    var text = dialect.name
-    if !options.open.isEmpty { text += ", open \(options.open)" }
-    if options.frontMatter { text += ", front matter" }
-    return text
   }
 }
 

@@ -1,3 +1,5 @@
+package import Checker
+
 /// Makes documents out of every construct of the dialects, hostile ones included, from a seed.
 ///
 /// The grammar leans towards what decides late, closes early or nests: a document of plain paragraphs finds

@@ -1,4 +1,5 @@
 package import BlockDiff
+import Checker
 import Foundation
 package import Markup
 
@@ -31,7 +32,7 @@ package struct PeerComparison: Sendable {
     self.tool = tool
     isGenerated = true
     inputs = []
-    inputs = PromiseRunner.generated(count, seed: seed, dialect: dialect).compactMap { subject in
+    inputs = GeneratedDocuments.documents(count, seed: seed, dialect: dialect).compactMap { subject in
       let source = Self.withoutSourceElement(subject.source)
       return Self.isComparable(source) ? Input(name: subject.name, source: source) : nil
     }

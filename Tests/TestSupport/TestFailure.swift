@@ -1,4 +1,5 @@
 package import BlockDiff
+package import Checker
 package import Markup
 
 /// One source for which something does not hold, ready to be read by whoever has to find out why.
@@ -36,22 +37,9 @@ package struct TestFailure: Error, Sendable, CustomStringConvertible {
       """
   }
 
-  /// Bytes as a Swift string literal, so that a failure can be pasted into a test.
+  /// Bytes as a Swift string literal, malformed ones replaced.
   package static func quoted(_ bytes: some Sequence<UInt8>) -> String {
-    var text = "\""
-    for scalar in String(decoding: Array(bytes), as: UTF8.self).unicodeScalars {
-      switch scalar {
-      case "\n": text += "\\n"
-      case "\r": text += "\\r"
-      case "\t": text += "\\t"
-      case "\"": text += "\\\""
-      case "\\": text += "\\\\"
-      case _ where scalar.value < 0x20 || scalar.value == 0x7F || scalar.value == 0xFEFF:
-        text += "\\u{\(String(scalar.value, radix: 16))}"
-      default: text.unicodeScalars.append(scalar)
-      }
-    }
-    return text + "\""
+    SourceLiteral.quoted(String(decoding: Array(bytes), as: UTF8.self))
   }
 
   /// A report of many failures: the shortest sources first, at most `limit` in detail.

@@ -29,8 +29,10 @@ package struct BlockDocument: Equatable, Sendable {
     self.at = at
     self.pending = pending
     self.isFinished = isFinished
+    var all: Set<Int> = []
     for block in blocks {
-      try add(block, sealedNow: Set(0..<places.count))
+      try add(block, sealedNow: all)
+      all.insert(all.count)
       try checkRevision(block.id, block.revision, after: -1, to: at.position)
     }
     try checkOpenPath()

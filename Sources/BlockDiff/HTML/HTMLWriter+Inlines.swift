@@ -29,6 +29,8 @@ extension HTMLWriter {
         if imageDepth == 0 { write("<code>") }
         writeCodeSpan(text, range)
         if imageDepth == 0 { write("</code>") }
+      case .math: writeMath(text, range, isDisplay: false, isPlain: imageDepth > 0)
+      case .displayMath: writeMath(text, range, isDisplay: true, isPlain: imageDepth > 0)
       case .html: if imageDepth == 0 { writeInlineHTML(text, range) } else { writeEscaped(text, range) }
       case .footnoteReference: if imageDepth == 0 { writeFootnoteReference(text, range, table) }
       case .linkBegin: if imageDepth == 0 { beginLink(content, event) }
@@ -59,6 +61,14 @@ extension HTMLWriter {
       begin = index + 1
     }
     writeEscaped(text, begin..<range.upperBound)
+  }
+
+  private mutating func writeMath(_ text: [UInt8], _ range: Range<Int>, isDisplay: Bool, isPlain: Bool) {
+    if isPlain { return writeEscaped(text, range) }
+    write("<code class=\"language-math ")
+    write(isDisplay ? "math-display\">" : "math-inline\">")
+    writeEscaped(text, range)
+    write("</code>")
   }
 
   private mutating func writeInlineHTML(_ text: [UInt8], _ range: Range<Int>) {

@@ -6,6 +6,7 @@ extension BlockTable {
     _ type: BlockType, parent: Int, begin: Int, textStart: Int, payload: Int = 0, flags: Block.Flags = [],
     key: (kind: Block.KeyKind, value: UInt32, count: UInt32), at offset: Int
   ) -> Int {
+    rows.growByQuarter()
     rows.append(
       Block(
         parentRow: Int32(parent), beginValue: UInt32(begin), endValue: 0, bornValue: UInt32(offset),
@@ -36,7 +37,28 @@ extension BlockTable {
   /// Appends bytes to the shared strings and returns their range.
   mutating func intern(_ bytes: some Collection<UInt8>) -> Range<Int> {
     let start = strings.count
+    strings.growByQuarter(adding: bytes.count)
     strings.append(contentsOf: bytes)
     return start..<strings.count
+  }
+}
+
+extension Array {
+  /// Makes room for more elements: a quarter of the array where it is full, not as much again, so that a
+  /// stream's memory stays near what it holds.
+  @inline(__always)
+  mutating func growByQuarter(adding added: Int = 1) {
+    if capacity - count < added { reserveCapacity(count + Swift.max(added, count / 4 + 8)) }
+  }
+}
+
+extension BlockTable {
+  /// The bytes that the table's buffers take, what they keep free included.
+  package var footprint: Int {
+    func bytes<Element>(_ array: [Element]) -> Int { array.capacity * MemoryLayout<Element>.stride }
+    let lists = components.reduce(0) { $0 + ($1.attributes.isEmpty ? 0 : 32 + bytes($1.attributes)) }
+    return bytes(rows) + text.capacity + strings.capacity + bytes(names) + bytes(codeInfos)
+      + bytes(definitions)
+      + bytes(footnotes) + bytes(components) + bytes(alignments) + bytes(changes) + growth.footprint + lists
   }
 }

@@ -14,13 +14,13 @@ package struct BlockTable: Sendable {
   /// The shared bytes of names and field values.
   package internal(set) var strings: [UInt8] = []
   /// The distinct template keys, as ranges of `strings`.
-  var names: [Range<Int>] = []
+  var names: [CompactRange] = []
   var codeInfos: [CodeInfo] = []
   var definitions: [DefinitionFields] = []
   var footnotes: [LabelFields] = []
   var components: [ComponentFields] = []
   /// The alignments of tables, as ranges of `strings`, one `ColumnAlignment` byte a column.
-  var alignments: [Range<Int>] = []
+  var alignments: [CompactRange] = []
   /// How far the shared text had grown at which offset.
   var growth = TextGrowth()
   /// The changes of fields other than growing text and sealing, by offset.
@@ -39,32 +39,6 @@ package struct BlockTable: Sendable {
 
   /// The block at `index`.
   package subscript(index: BlockIndex) -> Block { rows[index.row] }
-}
-
-// MARK: - Fields of some types
-
-/// The info string of a fenced code block. Empty ranges are absent fields.
-struct CodeInfo: Sendable {
-  var language: Range<Int>
-  var meta: Range<Int>
-}
-
-struct LabelFields: Sendable {
-  var identifier: Range<Int>
-  var label: Range<Int>
-}
-
-struct DefinitionFields: Sendable {
-  var identifier: Range<Int>
-  var label: Range<Int>
-  var url: Range<Int>
-  var title: Range<Int>?
-}
-
-struct ComponentFields: Sendable {
-  var name: Range<Int>
-  var content: ComponentContent
-  var attributes: [(name: Range<Int>, value: Range<Int>?)]
 }
 
 /// A field that changed while its block was open, or a text that was replaced rather than extended.
@@ -138,7 +112,9 @@ extension BlockTable {
   }
 
   /// A table's columns, as a range of `strings` that holds one raw `ColumnAlignment` a column.
-  package func alignments(of index: BlockIndex) -> Range<Int> { alignments[Int(rows[index.row].payload)] }
+  package func alignments(of index: BlockIndex) -> Range<Int> {
+    alignments[Int(rows[index.row].payload)].range
+  }
 
   /// A definition's fields, as ranges of `strings`. `title` is `nil` where there is none.
   package func definition(of index: BlockIndex) -> (
@@ -163,7 +139,7 @@ extension BlockTable {
   /// A component's attributes in the order of the source, as ranges of `strings`. A value that is `nil` is
   /// `true`: the attribute was written without one.
   package func attributes(of index: BlockIndex) -> [(name: Range<Int>, value: Range<Int>?)] {
-    components[Int(rows[index.row].payload)].attributes
+    components[Int(rows[index.row].payload)].attributes.map { ($0.name.range, $0.value?.range) }
   }
 }
 
@@ -175,7 +151,7 @@ extension BlockTable {
     let block = rows[index.row]
     return switch block.keyKind {
     case .sourceOffset: .sourceOffset
-    case .template: .template(name: names[Int(block.keyValue)], repeatCount: Int(block.keyCount))
+    case .template: .template(name: names[Int(block.keyValue)].range, repeatCount: Int(block.keyCount))
     case .unkeyed:
       .unkeyed(
         after: block.keyValue == .max ? nil : BlockIndex(Int(block.keyValue)), count: Int(block.keyCount))
@@ -192,7 +168,7 @@ extension BlockTable {
       output.append(UInt8(ascii: "e"))
       output.appendDecimal(Int(block.beginValue))
     case .template:
-      output.append(contentsOf: strings[names[Int(block.keyValue)]])
+      output.append(contentsOf: strings[names[Int(block.keyValue)].range])
       if block.keyCount > 1 {
         output.append(UInt8(ascii: "#"))
         output.appendDecimal(Int(block.keyCount))

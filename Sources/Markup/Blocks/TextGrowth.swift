@@ -8,10 +8,10 @@
 /// What a run cannot say is worked out when it is asked: white space at the end and an incomplete UTF-8
 /// sequence are not shown.
 struct TextGrowth: Sendable {
-  /// The encoded runs. A byte below `explicit` is the length of a run that follows the one before after a line
-  /// end and one byte, in source and text. Else three numbers follow: the gap in source offsets since the end of
-  /// the run before, the gap in text length (zigzag: text can be cut where a paragraph's line becomes a table's
-  /// header), and the run's length.
+  /// The encoded runs. A run that follows the one before after a line end and one character of one to three bytes,
+  /// in source and text, is one byte, if it is short: its length, and the gap. Else `explicit` and three numbers: the
+  /// gap in source offsets since the end of the run before, the gap in text length (zigzag: text can be cut where a
+  /// paragraph's line becomes a table's header), and the run's length.
   private var runs: [UInt8] = []
   /// The absolute start of every `stride`th run.
   private var index: [Entry] = []
@@ -32,8 +32,10 @@ struct TextGrowth: Sendable {
 
   private static let stride = 32
   private static let explicit: UInt8 = 0xFF
-  /// A line end and the byte after it, which show at once.
-  private static let lineGap = 2
+  /// A line end and the character after it, which show at once.
+  private static let lineGaps = 2...4
+  /// How many lengths a run of one byte can have: three gaps' worth of them stay below `explicit`.
+  private static let shortLengths = 85
 
   /// Records that `bytes` bytes of text, which end at text length `end`, each showed with one source byte, the
   /// last one at offset `offset`.
@@ -61,13 +63,15 @@ struct TextGrowth: Sendable {
   }
 
   private mutating func seal() {
+    runs.growByQuarter(adding: 4)
     if count % Self.stride == 0 {
       index.append(
         Entry(at: UInt32(encodedAt), text: UInt32(encodedText), runByte: UInt32(runs.count)))
     }
     count += 1
-    if at - encodedAt == Self.lineGap && start - encodedText == Self.lineGap && length < Self.explicit {
-      runs.append(UInt8(length))
+    let gap = at - encodedAt
+    if gap == start - encodedText && Self.lineGaps.contains(gap) && length < Self.shortLengths {
+      runs.append(UInt8((gap - Self.lineGaps.lowerBound) * Self.shortLengths + length))
     } else {
       runs.append(Self.explicit)
       append(zigzag(at - encodedAt))
@@ -77,6 +81,9 @@ struct TextGrowth: Sendable {
     encodedAt = at + length
     encodedText = start + length
   }
+
+  /// The bytes that the history takes.
+  var footprint: Int { runs.capacity + index.capacity * MemoryLayout<Entry>.stride }
 
   private func zigzag(_ number: Int) -> Int { (number << 1) ^ (number >> (Int.bitWidth - 1)) }
 
@@ -129,8 +136,10 @@ struct TextGrowth: Sendable {
         runAt += (gap >> 1) ^ -(gap & 1)
         text += (textGap >> 1) ^ -(textGap & 1)
       } else {
-        runAt += Self.lineGap
-        text += Self.lineGap
+        let gap = Self.lineGaps.lowerBound + length / Self.shortLengths
+        length %= Self.shortLengths
+        runAt += gap
+        text += gap
       }
       if runAt > offset { break }
       result = text + min(offset - runAt, length)

@@ -166,7 +166,8 @@ extension MarkupParser {
     prepareForBlock()
     let content = component.content
     let attributes = scanner.attributes()
-    let name = blocks.intern(scanner.name)
+    let name = componentName(scanner.name)
+    blocks.components.growByQuarter()
     blocks.components.append(
       ComponentFields(
         name: name, content: content,
@@ -187,6 +188,12 @@ extension MarkupParser {
     }
     startLineAfterTag()
     return .yes
+  }
+
+  /// The name among the table's strings; components often have the name of the one before.
+  private mutating func componentName(_ name: [UInt8]) -> Range<Int> {
+    if let last = blocks.components.last?.name, blocks.strings[last].elementsEqual(name) { return last }
+    return blocks.intern(name)
   }
 
   /// A component's key: its template and first key, or its offset.

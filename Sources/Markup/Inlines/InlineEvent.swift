@@ -9,6 +9,8 @@ package struct InlineEvent: Sendable, Equatable {
     case softBreak, hardBreak
     /// A code span: `range` is its content, in which line ends are spaces.
     case code
+    /// Math, `range` being what stands between its delimiters.
+    case math, displayMath
     /// Raw HTML: a range of the leaf's text.
     case html
     case emphasisBegin, emphasisEnd, strongBegin, strongEnd, deleteBegin, deleteEnd

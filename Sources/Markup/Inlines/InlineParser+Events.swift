@@ -10,6 +10,8 @@ extension InlineParser {
       case .softBreak: content.events.append(InlineEvent(.softBreak, item.range))
       case .hardBreak: content.events.append(InlineEvent(.hardBreak, item.range))
       case .code: content.events.append(InlineEvent(.code, item.range))
+      case .math: content.events.append(InlineEvent(.math, item.range))
+      case .displayMath: content.events.append(InlineEvent(.displayMath, item.range))
       case .html: content.events.append(InlineEvent(.html, item.range))
       case .footnoteReference: content.events.append(InlineEvent(.footnoteReference, item.range))
       case .delimiters: emitDelimiters(item)

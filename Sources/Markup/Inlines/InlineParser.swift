@@ -22,7 +22,7 @@ package struct InlineParser: Sendable {
   var hasScannedBackticks = false
   /// What may be an extended autolink stood inside a bracket.
   var hasBracketedAutolink = false
-  /// Ends of raw HTML that are known not to come any more.
+  /// Ends of raw HTML and of math that are known not to come any more.
   var missingEnds: MissingEnds = []
 
   struct MissingEnds: OptionSet, Sendable {
@@ -31,12 +31,17 @@ package struct InlineParser: Sendable {
     static let instruction = MissingEnds(rawValue: 2)
     static let declaration = MissingEnds(rawValue: 4)
     static let cdata = MissingEnds(rawValue: 8)
+    static let math = MissingEnds(rawValue: 16)
+    static let displayMath = MissingEnds(rawValue: 32)
+    static let parenthesisMath = MissingEnds(rawValue: 64)
+    static let bracketMath = MissingEnds(rawValue: 128)
   }
 
   package init(dialect: Dialect) {
     extensions = dialect.extensions
     var special = "\n\\`*_[]!<&"
     if extensions.contains(.tables) { special += "~:w" }
+    if extensions.contains(.math) { special += "$" }
     stops = StopSet(special)
   }
 
@@ -107,6 +112,7 @@ package struct InlineParser: Sendable {
       return closeBracket(bytes, at: position, references: references, table: table)
     case UInt8(ascii: "<"): return readAngle(bytes, at: position)
     case UInt8(ascii: "&"): return readReference(bytes, at: position)
+    case UInt8(ascii: "$"): return readDollar(bytes, at: position)
     case UInt8(ascii: ":"), UInt8(ascii: "w"):
       if let end = readExtendedAutolink(bytes, at: position) { return end }
     default: break
@@ -139,6 +145,7 @@ package struct InlineParser: Sendable {
 
   private mutating func readBackslash(_ bytes: borrowing Span<UInt8>, at position: Int) -> Int {
     let next = position + 1
+    if let end = readBracketMath(bytes, at: position) { return end }
     if next < bytes.count {
       if bytes[next] == 0x0A {
         items.append(InlineItem(.hardBreak, position..<next + 1))
@@ -230,6 +237,7 @@ package struct InlineParser: Sendable {
 struct InlineItem: Sendable {
   enum Kind: Sendable {
     case text, escapedText, replacedText, softBreak, hardBreak, code, html, footnoteReference
+    case math, displayMath
     /// A run of delimiters: `payload` is the first of its matches, or -1.
     case delimiters
     case linkBegin, linkEnd, imageBegin, imageEnd

@@ -142,7 +142,7 @@ extension MarkupParser {
     let begin = leaf.lineBegin
     let rowEnd = leaf.end
     let lineTextStart = leaf.lineTextStart
-    blocks.alignments.append(blocks.intern(alignments.map(\.rawValue)))
+    blocks.alignments.append(CompactRange(blocks.intern(alignments.map(\.rawValue))))
     let payload = blocks.alignments.count - 1
     var table = leaf.row
     if lineTextStart > leaf.textStart {

@@ -1,5 +1,5 @@
-/// A dialect and a stream's options, in the form that the parser asks.
-struct Grammar: Sendable {
+/// A dialect and a stream's options, in the form that the parser asks. Made once, it serves many parsers.
+package struct Grammar: Sendable {
   let extensions: Dialect.Extensions
   let keyAttributes: [[UInt8]]
   let templateAttribute: [UInt8]
@@ -7,7 +7,11 @@ struct Grammar: Sendable {
   /// Whether any element can be a component.
   let hasComponents: Bool
 
-  init(_ dialect: Dialect, options: MarkupParser.Options) {
+  /// What is open from the start.
+  let open: [[UInt8]]
+
+  package init(_ dialect: Dialect, options: MarkupParser.Options = MarkupParser.Options()) {
+    open = options.open.map { Array($0.utf8) }
     var extensions = dialect.extensions
     if options.frontMatter { extensions.insert(.frontMatter) }
     self.extensions = extensions

@@ -98,14 +98,8 @@ extension MarkupParser {
 
   /// The next repeat of a template key, which is encoded.
   mutating func templateKey(_ name: [UInt8]) -> (kind: Block.KeyKind, value: UInt32, count: UInt32) {
-    if var entry = repeats[name] {
-      entry.count += 1
-      repeats[name] = entry
-      return (.template, UInt32(entry.name), UInt32(entry.count))
-    }
-    blocks.names.append(blocks.intern(name))
-    repeats[name] = (blocks.names.count - 1, 1)
-    return (.template, UInt32(blocks.names.count - 1), 1)
+    let entry = repeats.count(name, in: &blocks)
+    return (.template, entry.name, entry.count)
   }
 
   /// Shows a new block in the deepest open container, at `now`.

@@ -36,7 +36,7 @@ struct Arguments {
         throw CommandError.usage("the option \(name) needs a value", help: command.name)
       }
     }
-    let most = command.operand == nil ? 0 : 1
+    let most = command.operand == nil ? 0 : command.takesManyOperands ? Int.max : 1
     guard operands.count <= most else {
       let what = most == 0 ? "no file" : "one file"
       throw CommandError.usage(

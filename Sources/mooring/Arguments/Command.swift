@@ -20,6 +20,8 @@ struct Command: Sendable {
   let summary: String
   /// The file that it reads, as the help names it; `nil` if it takes none.
   var operand: String?
+  /// Whether it takes more than one file.
+  var takesManyOperands = false
   /// What stands below the options in the help.
   var notes = ""
   var options: [Option] = []

@@ -14,6 +14,11 @@ enum Output {
     }
   }
 
+  /// Replaces the last line on the terminal that standard error is.
+  static func progress(_ line: String) {
+    try? FileHandle.standardError.write(contentsOf: Data("\r\u{1B}[K\(line)".utf8))
+  }
+
   /// Writes a line to standard error.
   static func error(_ line: String) {
     try? FileHandle.standardError.write(contentsOf: Data((line + "\n").utf8))

@@ -91,6 +91,21 @@ struct CommandTests {
     if split == "bytes" { #expect(streamed.lines.count == text.utf8.count + 1) }
   }
 
+  @Test func checksDocumentsAndLines() async throws {
+    let piped = try await run(["check", "--seed", "5"], input: "# A\n\n- b")
+    #expect(piped.status == 0 && piped.error.isEmpty && piped.lines.count == 1)
+    let report = try JSONReader.value(of: piped.output)
+    #expect(report["ok"] == .boolean(true))
+    #expect(report["prefixes"] == .integer(9))
+    #expect(report["splits"]?["random:5"] != nil)
+    try await withFile("{\"text\":\"a\"}\n{\"text\":\"b\\n---\\n\"}\n") { path in
+      let lines = try await run(["check", path, path, "--jsonl", "text", "--splits", "lines"])
+      #expect(try JSONReader.value(of: lines.output)["documents"] == .integer(4))
+      let wrong = try await run(["check", path, "--jsonl", "body"])
+      #expect(wrong.status == 65 && wrong.error.contains("line 1 has no text in its field body"))
+    }
+  }
+
   @Test(
     arguments: [
       ([], 64, "there are serve, parse, stream, "),
@@ -106,6 +121,10 @@ struct CommandTests {
       (["stream", "--split", "0"], 64, "accepted: bytes, lines, tokens, random:SEED, or a number"),
       (["stream", "--split", "random:"], 64, "accepted: bytes"),
       (["stream", "--delay", "-1"], 64, "--delay"),
+      (["check", "--splits", "lines,words"], 64, "a list of all, bytes, lines"),
+      (["check", "--prefixes", "some"], 64, "accepted: all, sampled"),
+      (["check", "--seed", "-1"], 64, "--seed"),
+      (["check", "a", "/nowhere/at/all"], 74, "cannot be read"),
       (["serve", "x"], 64, "takes no file"),
       (["parse", "/nowhere/at/all"], 74, "/nowhere/at/all: cannot be read"),
       (["config", "check"], 64, "needs a FILE"),
@@ -123,7 +142,8 @@ struct CommandTests {
   }
 
   @Test(arguments: [
-    ["--help"], ["serve", "--help"], ["parse", "--help"], ["stream", "--help"], ["config", "--help"],
+    ["--help"], ["serve", "--help"], ["parse", "--help"], ["stream", "--help"], ["check", "--help"],
+    ["config", "--help"],
     ["config", "check", "--help"], ["config", "show", "--help"],
   ])
   func helpsWithEveryCommand(arguments: [String]) async throws {

@@ -1,4 +1,5 @@
 import BlockDiff
+import Checker
 import Markup
 import StreamStore
 import Synchronization
@@ -83,7 +84,7 @@ struct CorpusTests {
       let answer = try client.request("POST", "/v1/blocks/\(name)", fields, body: [])
       try apply(answer.content, to: &answered)
       if events == nil { events = try EventReader(test.connect(), "/v1/blocks/\(name)") }
-    case .bytes, .tokens, .random, .two:
+    case .bytes, .tokens, .random, .two, .recorded:
       guard !chunks.isEmpty else { return }
       try client.send(
         """

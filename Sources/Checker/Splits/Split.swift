@@ -11,6 +11,8 @@ package enum Split: Sendable, Hashable, CustomStringConvertible {
   case random(seed: UInt64)
   /// Two chunks, the second one beginning at an offset.
   case two(at: Int)
+  /// The chunks that a stream came in, by the offsets at which they end.
+  case recorded([Int])
 
   package var description: String {
     switch self {
@@ -20,6 +22,7 @@ package enum Split: Sendable, Hashable, CustomStringConvertible {
     case .tokens: "tokens"
     case .random(let seed): "random:\(seed)"
     case .two(let offset): "two at \(offset)"
+    case .recorded: "recorded"
     }
   }
 
@@ -51,6 +54,8 @@ package enum Split: Sendable, Hashable, CustomStringConvertible {
       }
     case .two(let offset):
       ends = [min(offset, source.count)]
+    case .recorded(let recorded):
+      ends = recorded.filter { $0 < source.count }
     }
     return ends + [source.count]
   }

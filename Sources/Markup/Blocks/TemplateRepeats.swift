@@ -1,0 +1,43 @@
+/// Counts how often each template key has been used (identity.md §2.3).
+///
+/// The keys themselves are in the table; here stand their hashes, so that a stream of a million components with
+/// different keys takes a few words each.
+struct TemplateRepeats: Sendable {
+  /// The first name of each hash value.
+  private var first: [Int: UInt32] = [:]
+  private var entries: [Entry] = []
+
+  private struct Entry: Sendable {
+    var count: UInt32
+    /// The next name with the same hash value, or `UInt32.max`.
+    var next: UInt32
+  }
+
+  /// Counts one more use of `name`: its index among the table's names, and the number of uses with this one.
+  mutating func count(_ name: [UInt8], in table: inout BlockTable) -> (name: UInt32, count: UInt32) {
+    var hasher = Hasher()
+    for byte in name { hasher.combine(byte) }
+    let hash = hasher.finalize()
+    var index = first[hash] ?? .max
+    let head = index
+    while index != .max {
+      if table.strings[table.names[Int(index)].range].elementsEqual(name) {
+        entries[Int(index)].count += 1
+        return (index, entries[Int(index)].count)
+      }
+      index = entries[Int(index)].next
+    }
+    table.names.growByQuarter()
+    entries.growByQuarter()
+    table.names.append(CompactRange(table.intern(name)))
+    entries.append(Entry(count: 1, next: head))
+    first[hash] = UInt32(entries.count - 1)
+    return (UInt32(entries.count - 1), 1)
+  }
+
+  /// The bytes that it takes.
+  var footprint: Int {
+    entries.capacity * MemoryLayout<Entry>.stride + first.capacity
+      * (MemoryLayout<Int>.size + MemoryLayout<UInt32>.size)
+  }
+}

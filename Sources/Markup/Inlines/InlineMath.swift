@@ -1,0 +1,83 @@
+// Math in text (dialect `chat`): `$…$`, `$$…$$`, `\(…\)` and `\[…\]`.
+//
+// Prices stay text: a single dollar opens only before a byte that is no white space, and closes only after one and
+// not before a digit.
+
+extension InlineParser {
+  var hasMath: Bool { extensions.contains(.math) }
+
+  /// At a dollar: math, or text; returns where to go on.
+  mutating func readDollar(_ bytes: borrowing Span<UInt8>, at position: Int) -> Int {
+    var end = position
+    while end < bytes.count && bytes[end] == UInt8(ascii: "$") { end += 1 }
+    let length = end - position
+    let isDisplay = length == 2
+    if length <= 2, let closer = closingDollar(bytes, from: end, isDisplay: isDisplay) {
+      items.append(InlineItem(isDisplay ? .displayMath : .math, end..<closer))
+      return closer + length
+    }
+    items.append(InlineItem(.text, position..<end))
+    return end
+  }
+
+  private mutating func closingDollar(
+    _ bytes: borrowing Span<UInt8>, from begin: Int, isDisplay: Bool
+  ) -> Int? {
+    let kind: MissingEnds = isDisplay ? .displayMath : .math
+    guard begin < bytes.count, !missingEnds.contains(kind), isDisplay || !isSpace(bytes[begin]) else {
+      return nil
+    }
+    var index = begin
+    while index < bytes.count {
+      let byte = bytes[index]
+      if byte == UInt8(ascii: "\\") {
+        index += 2
+        continue
+      }
+      guard byte == UInt8(ascii: "$") else {
+        index += 1
+        continue
+      }
+      var end = index
+      while end < bytes.count && bytes[end] == byte { end += 1 }
+      if isDisplay
+        ? end - index == 2 && index > begin : end - index == 1 && closes(bytes, at: index, from: begin)
+      {
+        return index
+      }
+      index = end
+    }
+    missingEnds.insert(kind)
+    return nil
+  }
+
+  private func closes(_ bytes: borrowing Span<UInt8>, at index: Int, from begin: Int) -> Bool {
+    guard index > begin, !isSpace(bytes[index - 1]) else { return false }
+    return index + 1 == bytes.count || !ASCII.isDigit(Int(bytes[index + 1]))
+  }
+
+  private func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0A }
+
+  /// At a backslash before `(` or `[`: math up to `\)` or `\]`; `nil` if there is no such end.
+  mutating func readBracketMath(_ bytes: borrowing Span<UInt8>, at position: Int) -> Int? {
+    guard hasMath, position + 1 < bytes.count else { return nil }
+    let isDisplay = bytes[position + 1] == UInt8(ascii: "[")
+    guard isDisplay || bytes[position + 1] == UInt8(ascii: "(") else { return nil }
+    let kind: MissingEnds = isDisplay ? .bracketMath : .parenthesisMath
+    guard !missingEnds.contains(kind) else { return nil }
+    let closer = isDisplay ? UInt8(ascii: "]") : UInt8(ascii: ")")
+    var index = position + 2
+    while index + 1 < bytes.count {
+      if bytes[index] == UInt8(ascii: "\\") {
+        if bytes[index + 1] == closer {
+          items.append(InlineItem(isDisplay ? .displayMath : .math, position + 2..<index))
+          return index + 2
+        }
+        index += 1
+      }
+      index += 1
+    }
+    missingEnds.insert(kind)
+    return nil
+  }
+}

@@ -1,0 +1,108 @@
+import BlockDiff
+import Markup
+import Testing
+
+@Suite struct HTMLWriterTests {
+  private func html(_ markdown: String, _ dialect: Dialect = .chat, _ options: HTMLOptions = .safe) -> String
+  {
+    var parser = MarkupParser(dialect: dialect)
+    parser.append(Array(markdown.utf8).span)
+    parser.finish()
+    var writer = HTMLWriter(dialect: dialect, options: options)
+    writer.write(parser.blocks)
+    return String(decoding: writer.bytes, as: UTF8.self)
+  }
+
+  @Test(arguments: [
+    ("$a$", "<p><code class=\"language-math math-inline\">a</code></p>\n"),
+    ("x $$a+b$$ y", "<p>x <code class=\"language-math math-display\">a+b</code> y</p>\n"),
+    (
+      "it is \\(a\\) or \\[b\\].",
+      "<p>it is " + math("a", "inline") + " or " + math("b", "display") + ".</p>\n"
+    ),
+    // Prices stay text.
+    ("$5 and $6", "<p>$5 and $6</p>\n"), ("from $5-$6", "<p>from $5-$6</p>\n"),
+    ("US$5, $ 6 $", "<p>US$5, $ 6 $</p>\n"),
+    ("$a\\$b$", "<p>" + math("a\\$b", "inline") + "</p>\n"),
+    ("$*a*$", "<p>" + math("*a*", "inline") + "</p>\n"),
+    ("`$a$`", "<p><code>$a$</code></p>\n"), ("\\$a$", "<p>$a$</p>\n"), ("$$$a$$$", "<p>$$$a$$$</p>\n"),
+  ])
+  func readsMathInText(_ markdown: String, _ expected: String) {
+    #expect(html(markdown) == expected)
+  }
+
+  private static func math(_ text: String, _ kind: String) -> String {
+    "<code class=\"language-math math-\(kind)\">\(text)</code>"
+  }
+
+  @Test func hasNoMathOutsideOfChat() {
+    #expect(html("$a$", .gfm) == "<p>$a$</p>\n")
+  }
+
+  @Test(arguments: [
+    "javascript:alert(1)", "JavaScript:alert(1)", "java&#10;script:alert(1)", "vbscript:x",
+    "file:///etc/passwd",
+    "data:text/html,x", "&#1;javascript:x",
+  ])
+  func leavesOutURLsThatRunCode(_ url: String) {
+    #expect(html("[a](<\(url)>)") == "<p><a href=\"\">a</a></p>\n")
+  }
+
+  @Test func keepsOtherURLs() {
+    #expect(html("[a](/x?javascript:y)") == "<p><a href=\"/x?javascript:y\">a</a></p>\n")
+    #expect(
+      html("![a](data:image/png;base64,AA==)")
+        == "<p><img src=\"data:image/png;base64,AA==\" alt=\"a\" /></p>\n")
+  }
+
+  @Test func escapesRawHTMLUnlessToldOtherwise() {
+    let markdown = "a <b>x</b>\n\n<div>\n<script>y</script>\n</div>\n"
+    #expect(
+      html(markdown, .commonmark)
+        == "<p>a &lt;b&gt;x&lt;/b&gt;</p>\n<p>&lt;div&gt;\n&lt;script&gt;y&lt;/script&gt;\n&lt;/div&gt;</p>\n"
+    )
+    let verbatim = HTMLOptions(rawHTML: .verbatim)
+    #expect(
+      html(markdown, .gfm, verbatim)
+        == "<p>a <b>x</b></p>\n<div>\n&lt;script>y&lt;/script>\n</div>\n")
+    let omitted = HTMLOptions(rawHTML: .omitted)
+    #expect(
+      html("a <b>x", .commonmark, omitted) == "<p>a <!-- raw HTML omitted -->x</p>\n")
+  }
+
+  @Test func writesAlertsComponentsAndMathBlocks() {
+    #expect(
+      html("> [!tip]\n> a\n")
+        == """
+        <div class="markdown-alert markdown-alert-tip">
+        <p class="markdown-alert-title">Tip</p>
+        <p>a</p>
+        </div>
+
+        """)
+    #expect(
+      html("<Card key=\"a\">\nb\n</Card>\n")
+        == "<div data-component=\"Card\" id=\"Card:a\">\n<p>b</p>\n</div>\n")
+    #expect(html("$$\na<b\n$$\n") == "<pre><code class=\"language-math math-display\">a&lt;b</code></pre>\n")
+  }
+
+  @Test func writesDeepNestingWithoutRecursion() {
+    let depth = 20_000
+    let text = html(String(repeating: ">", count: depth) + "a", .commonmark)
+    #expect(text.utf8.count == depth * ("<blockquote>\n".utf8.count + "</blockquote>\n".utf8.count) + 9)
+  }
+
+  /// Inputs that once made inline parsers slow: time must grow as the input does.
+  @Test(arguments: [
+    "*a ", "_a_", "[", "![", "`", "``a`", "<", "<a b='", "<!--", "<?", "&", "\\", "$a", "$$a", "\\(", "[a](",
+    "[a](<b",
+    "**a *a ", "a**b", "[a]", "[^a]", "~a~~", "www.", "http://", "a@", "[[a]](", "![[]()", "*_*_", "](", "!",
+  ])
+  func staysFastOnHostileText(_ unit: String) {
+    let clock = ContinuousClock()
+    let small = clock.measure { _ = html(String(repeating: unit, count: 4_000)) }
+    let large = clock.measure { _ = html(String(repeating: unit, count: 32_000)) }
+    // Eight times the input; a quadratic parser would take 64 times. The floor is for noise.
+    #expect(large < max(small * 40, .milliseconds(400)), "\(small) for N, \(large) for 8 N")
+  }
+}

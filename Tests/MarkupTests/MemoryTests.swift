@@ -1,0 +1,45 @@
+import Markup
+import Testing
+
+/// Promise 7: memory is at most three times the source plus 128 bytes a block, in every kind of block, fed in small
+/// chunks or whole.
+@Suite struct MemoryTests {
+  @Test(arguments: CostTests.openBlocks + CostTests.longHolds, [20, 100_000])
+  func staysWithinItsBound(_ kind: CostTests.Kind, _ chunk: Int) {
+    let bytes = kind.document(200_000)
+    var parser = MarkupParser(dialect: .chat, options: .init(frontMatter: true))
+    var begin = 0
+    while begin < bytes.count {
+      let end = min(begin + chunk, bytes.count)
+      parser.append(bytes[begin..<end].span)
+      begin = end
+    }
+    // A constant for what every stream has, however short.
+    let bound = 3 * bytes.count + 128 * parser.blocks.count + 8_192
+    #expect(parser.footprint <= bound, "\(parser.footprint) bytes, \(parser.blocks.count) blocks")
+  }
+
+  @Test(arguments: [
+    "a\n", "- a\n", "<X/>", "<X key=\"a\"/>\n", "[a]: /u\n", "[^1]: x\n\n", "# a\n", "|a\n|-\n|b\n\n",
+    "> a\n\n", "```\n```\n", "é\n",
+    "1. a\n\n", "***\n",
+  ])
+  func holdsManySmallBlocks(_ unit: String) {
+    var bytes: [UInt8] = []
+    while bytes.count < 200_000 { bytes += Array(unit.utf8) }
+    var parser = MarkupParser(dialect: .chat)
+    parser.append(bytes.span)
+    let bound = 3 * bytes.count + 128 * parser.blocks.count + 8_192
+    #expect(parser.footprint <= bound, "\(parser.footprint) bytes, \(parser.blocks.count) blocks")
+  }
+
+  @Test func holdsManyKeys() {
+    var bytes: [UInt8] = []
+    for number in 0..<20_000 { bytes += Array("<Card key=\"\(number)\"/>\n".utf8) }
+    var parser = MarkupParser(dialect: .chat)
+    parser.append(bytes.span)
+    #expect(parser.blocks.count == 20_000)
+    let bound = 3 * bytes.count + 128 * parser.blocks.count + 8_192
+    #expect(parser.footprint <= bound, "\(parser.footprint) bytes")
+  }
+}
