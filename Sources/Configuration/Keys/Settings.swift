@@ -48,7 +48,7 @@ package struct Settings: Equatable, Sendable {
       case relaxed
     }
 
-    package var engine = Engine.memory
+    package var engine = Engine.sqlite
     /// The database's path, seen from the working directory where it is relative.
     package var path = "mooring.sqlite"
     package var durability = Durability.full

@@ -273,8 +273,8 @@ import Testing
     func storage(_ text: String) throws -> Settings.Storage {
       try Configuration.load(overrides: ConfigurationOverride.storage(text)).settings.storage
     }
-    #expect(try storage("memory") == Settings().storage)
-    #expect(try storage("sqlite").engine == .sqlite)
+    #expect(try storage("memory").engine == .memory)
+    #expect(try storage("sqlite") == Settings().storage)
     #expect(try storage("sqlite").path == "mooring.sqlite")
     #expect(try storage("sqlite:/srv/a:b.sqlite").path == "/srv/a:b.sqlite")
     for text in ["tape", "memory:x", "", ":x", "SQLite:x"] {

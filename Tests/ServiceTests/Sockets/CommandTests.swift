@@ -168,7 +168,7 @@ struct CommandTests {
   }
 
   /// Starts a server at a free port.
-  private static func serve(_ options: [String]) throws -> (Process, port: UInt16) {
+  private static func serve(_ options: [String] = ["--storage", "memory"]) throws -> (Process, port: UInt16) {
     let process = try process(["serve", "--listen", "127.0.0.1:0"] + options)
     let output = Pipe()
     process.standardOutput = output
@@ -223,7 +223,7 @@ struct CommandTests {
   @Test(arguments: [SIGTERM, SIGINT])
   func servesUntilASignal(signal: Int32) async throws {
     try await blocking {
-      let (process, port) = try Self.serve([])
+      let (process, port) = try Self.serve()
       defer { if process.isRunning { process.terminate() } }
       let client = try Client(port: port)
       #expect(try client.post("/v1/blocks/a", "# A").status == 200)
@@ -238,7 +238,9 @@ struct CommandTests {
 
   @Test func saysThatItsPortIsTaken() async throws {
     try await TestService.run { test in
-      let process = try Self.process(["serve", "--listen", "127.0.0.1:\(test.server.address.port)"])
+      let process = try Self.process([
+        "serve", "--storage", "memory", "--listen", "127.0.0.1:\(test.server.address.port)",
+      ])
       let error = Pipe()
       process.standardError = error
       process.standardOutput = Pipe()

@@ -31,9 +31,9 @@ struct TestService: Sendable {
     options: @Sendable (inout Server.Options) -> Void = { _ in },
     _ body: @escaping @Sendable (TestService) throws -> Void
   ) async throws {
-    let overrides = settings.map { ConfigurationOverride(key: $0.key, value: $0.value, option: "test") }
+    let all = settings.merging(["listen.port": "0", "storage.engine": "memory"]) { own, _ in own }
     let configuration = try Configuration.load(
-      overrides: overrides + [ConfigurationOverride(key: "listen.port", value: "0", option: "test")])
+      overrides: all.map { ConfigurationOverride(key: $0.key, value: $0.value, option: "test") })
     let service = Service(configuration: configuration, engine: engine)
     var serverOptions = service.serverOptions
     options(&serverOptions)
