@@ -30,12 +30,21 @@ package final class SQLiteSourceLogEngine: SourceLogEngine {
   package init(path: String, options: Options = Options()) throws(SQLiteLogError) {
     // Before SQLite looks: it would wait for another server, or work beside it.
     lock = try FileLock(databasePath: path)
-    let connection = try Self.opening(path) { () throws(SQLiteError) in try Self.connect(path, options) }
-    try Schema.prepare(connection, path: path)
+    let connection = try Self.opening(path) { () throws(SQLiteError) in try Connection(path: path) }
+    // Before anything is written, so that another program's file stays as it is.
+    let version = try Schema.version(of: connection, path: path)
+    try Self.opening(path) { () throws(SQLiteError) in
+      try Self.configure(connection, options)
+      try Schema.upgrade(connection, from: version)
+    }
     let writer = try Self.opening(path) { () throws(SQLiteError) in try Writer(connection) }
     totals = try Self.opening(path) { () throws(SQLiteError) in try Writer.totals(connection) }
     readers = ReaderPool(path: path)
-    committer = Committer(writer) { () throws(SQLiteError) in try Writer(Self.connect(path, options)) }
+    committer = Committer(writer) { () throws(SQLiteError) in
+      let connection = try Connection(path: path)
+      try Self.configure(connection, options)
+      return try Writer(connection)
+    }
   }
 
   deinit { close() }
@@ -50,8 +59,7 @@ package final class SQLiteSourceLogEngine: SourceLogEngine {
     }
   }
 
-  private static func connect(_ path: String, _ options: Options) throws(SQLiteError) -> Connection {
-    let connection = try Connection(path: path)
+  private static func configure(_ connection: Connection, _ options: Options) throws(SQLiteError) {
     let synchronous =
       switch options.durability {
       case .full: "FULL"
@@ -67,7 +75,6 @@ package final class SQLiteSourceLogEngine: SourceLogEngine {
       PRAGMA trusted_schema = OFF;
       """)
     if let maxPages = options.maxPages { try connection.run("PRAGMA max_page_count = \(maxPages)") }
-    return connection
   }
 
   package var isLasting: Bool { true }

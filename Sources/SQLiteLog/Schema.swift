@@ -57,10 +57,11 @@ enum Schema {
     """
   ]
 
+  /// The present version.
   static var version: Int { upgrades.count }
 
-  /// Makes the tables in an empty file, or brings those of an earlier version up to the present one.
-  static func prepare(_ connection: Connection, path: String) throws(SQLiteLogError) {
+  /// The version of a database that is ours, 0 where there is nothing in it. Writes nothing.
+  static func version(of connection: Connection, path: String) throws(SQLiteLogError) -> Int {
     let (version, isOurs): (Int, Bool)
     do throws(SQLiteError) {
       (version, isOurs) = try identify(connection)
@@ -71,20 +72,21 @@ enum Schema {
     guard version <= Self.version else {
       throw .newer(path: path, version: version, known: Self.version)
     }
-    do throws(SQLiteError) {
-      for version in version..<Self.version {
-        // All of a step or nothing, its version too.
-        try connection.run(
-          """
-          BEGIN IMMEDIATE;
-          \(upgrades[version])
-          PRAGMA user_version = \(version + 1);
-          PRAGMA application_id = \(applicationID);
-          COMMIT;
-          """)
-      }
-    } catch {
-      throw .sqlite(error, path: path)
+    return version
+  }
+
+  /// Makes the tables in an empty file, or brings those of an earlier version up to the present one.
+  static func upgrade(_ connection: Connection, from version: Int) throws(SQLiteError) {
+    for version in version..<Self.version {
+      // All of a step or nothing, its version too.
+      try connection.run(
+        """
+        BEGIN IMMEDIATE;
+        \(upgrades[version])
+        PRAGMA user_version = \(version + 1);
+        PRAGMA application_id = \(applicationID);
+        COMMIT;
+        """)
     }
   }
 

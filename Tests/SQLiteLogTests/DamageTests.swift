@@ -114,6 +114,20 @@ struct DamageTests {
     #expect(try await Self.readAll(database) == (0, Self.streams))
   }
 
+  @Test func aDamagedStreamThatIsToBeCompactedKeepsNobodyFromStoring() async throws {
+    let database = try await Self.makeDatabase()
+    let connection = try Connection(path: database.path)
+    try connection.run(
+      "DELETE FROM chunks WHERE start = 700; INSERT INTO chores SELECT incarnation, 1 FROM streams")
+    try await database.withStore { store in
+      _ = try await store.append(AppendRequest(bytes: [0x61]), to: Self.path(100))
+      #expect(try await database.wait("SELECT count(*) FROM chores", for: 0))
+      await #expect(throws: StreamError.storageDamaged) {
+        try await store.stream(at: Self.path(0)).source(upTo: ByteOffset(1000))
+      }
+    }
+  }
+
   @Test func aDamagedStreamCannotBeAppendedTo() async throws {
     let database = try await Self.makeDatabase()
     try Connection(path: database.path).run("DELETE FROM chunks WHERE start = 700")

@@ -166,8 +166,9 @@ struct SQLiteSourceLogEngineTests {
   @Test func otherFilesAreLeftAlone() throws {
     let database = try TemporaryDatabase()
     try Connection(path: database.path).run("CREATE TABLE theirs (a)")
+    let theirs = try Data(contentsOf: URL(filePath: database.path))
     #expect(throws: SQLiteLogError.foreign(path: database.path)) { try database.open() }
-    #expect(try database.number("SELECT count(*) FROM sqlite_schema") == 1)
+    #expect(try Data(contentsOf: URL(filePath: database.path)) == theirs)
 
     let text = try TemporaryDatabase()
     let content = String(repeating: "This is no database at all.\n", count: 400)

@@ -44,8 +44,7 @@ struct Chores {
       guard let (stream, kind) = try first() else { return false }
       switch kind {
       case .compact:
-        let isDone = try compact(stream, rows: &rows, bytes: &bytes)
-        if isDone { try finish(stream) }
+        if try compactOrLeave(stream, rows: &rows, bytes: &bytes) { try finish(stream) }
       case .remove:
         let limit = min(rows, bytes / Writer.maxChunkBytes + 1)
         try deleteChunks.run(.integer(stream), .integer(limit))
@@ -60,6 +59,18 @@ struct Chores {
       }
     }
     return true
+  }
+
+  /// Compacts, but leaves a stream that is damaged as it is: readers are told, and nothing is gained here.
+  private mutating func compactOrLeave(
+    _ stream: Int, rows: inout Int, bytes: inout Int
+  ) throws(SQLiteError) -> Bool {
+    do throws(SQLiteError) {
+      return try compact(stream, rows: &rows, bytes: &bytes)
+    } catch {
+      guard error == .damagedRow else { throw error }
+      return true
+    }
   }
 
   private mutating func finish(_ stream: Int) throws(SQLiteError) {

@@ -48,6 +48,7 @@ final class Committer: @unchecked Sendable {
   /// The number of waiting jobs at which the thread is to be woken.
   private var wanted = 1
   private var writer: Writer?
+  private var chores = ChoreState.done
   private var lastCount = 0
   private var lastDuration = Duration.zero
 
@@ -82,6 +83,16 @@ final class Committer: @unchecked Sendable {
 
   // MARK: - Thread
 
+  /// What is done about chores.
+  private enum ChoreState {
+    /// They are done when nothing waits.
+    case done
+    /// There was no room for them.
+    case waiting
+    /// They failed: until the next start, so that they keep nobody from storing.
+    case left
+  }
+
   private enum Work {
     case batch([Job])
     case chores
@@ -115,7 +126,7 @@ final class Committer: @unchecked Sendable {
     wanted = 1
     while queue.isEmpty {
       if isClosing { return .end }
-      if writer?.hasChores == true { return .chores }
+      if chores == .done, writer?.hasChores == true { return .chores }
       condition.wait()
     }
     gather()
@@ -150,6 +161,10 @@ final class Committer: @unchecked Sendable {
       let writer = try readyWriter()
       let outcomes = try writer.store(batch)
       for (job, outcome) in zip(batch, outcomes) { job.receipt.settle(outcome) }
+      if chores == .waiting {
+        chores = .done
+        writer.hasChores = true
+      }
     } catch {
       if case .full = error {
         guard batch.count == 1 else {
@@ -172,13 +187,18 @@ final class Committer: @unchecked Sendable {
   }
 
   private func doChores() {
+    guard chores == .done else { return }
     do throws(SQLiteError) {
       try readyWriter().doChores()
     } catch {
-      // They are tried again with the next connection, or start.
-      writer?.hasChores = false
-      if case .full = error { return }
-      writer = nil
+      if case .full = error {
+        // Until something has been stored again.
+        writer?.hasChores = false
+        chores = .waiting
+      } else {
+        chores = .left
+        writer = nil
+      }
     }
   }
 }
