@@ -40,6 +40,7 @@ let package = Package(
     .systemLibrary(name: "CLinux"),
     .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
     .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
 
     // Pure: bytes and values in, values out.
     .target(name: "Digest", dependencies: ["CCrypto"], swiftSettings: strict),
@@ -49,6 +50,7 @@ let package = Package(
 
     // Edges: files, sockets, clocks.
     .target(name: "StreamStore", dependencies: ["Markup", "BlockDiff"], swiftSettings: strict),
+    .target(name: "SQLiteLog", dependencies: ["CSQLite", "StreamStore"], swiftSettings: strict),
     .target(name: "HTTPServer", dependencies: ["CLinux"], swiftSettings: strict),
     .target(name: "Configuration", dependencies: ["CYAML", "Markup"], swiftSettings: strict),
     .target(
@@ -58,7 +60,8 @@ let package = Package(
     .executableTarget(
       name: "mooring",
       dependencies: [
-        "Markup", "BlockDiff", "Checker", "StreamStore", "HTTPServer", "Configuration", "Service",
+        "Markup", "BlockDiff", "Checker", "StreamStore", "SQLiteLog", "HTTPServer", "Configuration",
+        "Service",
       ],
       swiftSettings: strict),
 
@@ -78,13 +81,18 @@ let package = Package(
       name: "StreamStoreTests",
       dependencies: ["StreamStore", "Markup", "BlockDiff", "Checker", "TestSupport"],
       swiftSettings: strict),
+    .testTarget(
+      name: "SQLiteLogTests",
+      dependencies: ["SQLiteLog", "StreamStore", "Markup", "BlockDiff", "Checker"],
+      swiftSettings: strict),
     .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer"], swiftSettings: strict),
     .testTarget(
       name: "ConfigurationTests", dependencies: ["Configuration", "Markup"], swiftSettings: strict),
     .testTarget(
       name: "ServiceTests",
       dependencies: [
-        "Service", "HTTPServer", "Configuration", "StreamStore", "BlockDiff", "Markup", "Checker",
+        "Service", "HTTPServer", "Configuration", "StreamStore", "SQLiteLog", "BlockDiff", "Markup",
+        "Checker",
         "TestSupport",
       ],
       swiftSettings: strict),

@@ -17,6 +17,7 @@ has_package() {
   pkg-config) command -v pkg-config >/dev/null ;;
   libyaml-dev) pkg-config --exists yaml-0.1 2>/dev/null ;;
   libssl-dev) pkg-config --exists libcrypto 2>/dev/null ;;
+  libsqlite3-dev) pkg-config --exists sqlite3 2>/dev/null ;;
   *) command -v "$1" >/dev/null ;;
   esac
 }
@@ -63,6 +64,6 @@ find_swift() {
 }
 
 # What building needs.
-readonly build_packages=(pkg-config libyaml-dev libssl-dev)
+readonly build_packages=(pkg-config libyaml-dev libssl-dev libsqlite3-dev)
 # What the tests need beyond it: the reference implementations of CommonMark and GFM.
 readonly test_packages=(cmark cmark-gfm)

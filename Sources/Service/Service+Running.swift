@@ -1,14 +1,17 @@
 package import Configuration
 package import Foundation
 package import HTTPServer
-import StreamStore
+package import StreamStore
 
 extension Service {
-  /// A service with streams as the configuration says.
+  /// A service with streams as the configuration says, but for the engine: which one that is, is the caller's part.
   ///
   /// - Parameter now: the wall clock, which numbers the streams' incarnations: those of an earlier run, whose
   ///   streams are gone, are below.
-  package init(configuration: LoadedConfiguration, now: Date = Date()) {
+  package init(
+    configuration: LoadedConfiguration, engine: any SourceLogEngine = MemorySourceLogEngine(),
+    now: Date = Date()
+  ) {
     var options = StreamStore.Options()
     let settings = configuration.settings
     options.maxStreams = settings.streams.maxCount
@@ -18,7 +21,7 @@ extension Service {
     options.defaultDialect = configuration.defaultDialect
     // Microseconds: no process creates a million streams a second for long, and 16 digits last until 2286.
     options.firstIncarnation = UInt64(max(now.timeIntervalSince1970, 0) * 1_000_000)
-    self.init(configuration: configuration, store: StreamStore(options: options))
+    self.init(configuration: configuration, store: StreamStore(options: options, engine: engine))
   }
 
   /// What the server is started with.

@@ -3,7 +3,9 @@ import Foundation
 
 /// The command: finds which one is meant, runs it, and turns what goes wrong into a message and a status.
 enum Mooring {
-  static let commands: [Command] = [.serve, .parse, .stream, .check, .bench, .configCheck, .configShow]
+  static let commands: [Command] = [
+    .serve, .parse, .stream, .check, .bench, .benchStorage, .configCheck, .configShow,
+  ]
 
   /// Runs the command line without the program's name. The process's exit status.
   static func run(_ arguments: [String]) async -> Int32 {
@@ -85,13 +87,15 @@ enum CommandError: Error, CustomStringConvertible {
   case violations(Int)
   /// The server does not start, or its sockets fail.
   case server(String)
+  /// What is stored cannot be opened.
+  case storage(String)
 
   var status: Int32 {
     switch self {
     case .usage: ExitStatus.usage
     case .input: ExitStatus.badInput
     case .violations: ExitStatus.violations
-    case .file, .server: ExitStatus.inputOutput
+    case .file, .server, .storage: ExitStatus.inputOutput
     }
   }
 
@@ -101,7 +105,7 @@ enum CommandError: Error, CustomStringConvertible {
       help.map { "\(message). mooring \($0) --help says more" } ?? message
     case .file(let path, let reason), .input(let path, let reason): "\(path): \(reason)"
     case .violations(let count): "\(count) violations"
-    case .server(let message): message
+    case .server(let message), .storage(let message): message
     }
   }
 }

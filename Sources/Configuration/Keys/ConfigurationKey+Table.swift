@@ -10,6 +10,8 @@ extension ConfigurationKey {
       "whether mode none may listen on an address that other machines reach"),
 
     .init("storage.engine", \.storage.engine, .choice, "where source bytes are kept"),
+    .init("storage.path", \.storage.path, .filePath, "file of the engine sqlite"),
+    .init("storage.durability", \.storage.durability, .choice, "what an acknowledged append survives"),
 
     .init("http.loops", \.http.loops, .numberOrAuto(1...256), "event loops; auto is one per core"),
     .init("http.maxConnections", \.http.maxConnections, .number(1...1_000_000), "open connections"),

@@ -38,9 +38,21 @@ package struct Settings: Equatable, Sendable {
     package enum Engine: String, CaseIterable, Sendable {
       /// In this process, until it ends.
       case memory
+      /// In a database.
+      case sqlite
     }
 
-    package var engine = Engine.memory
+    package enum Durability: String, CaseIterable, Sendable {
+      /// An acknowledged append survives the loss of power.
+      case full
+      /// It survives the end of the process; the last moments may be lost with the power.
+      case relaxed
+    }
+
+    package var engine = Engine.sqlite
+    /// The database's path, seen from the working directory where it is relative.
+    package var path = "mooring.sqlite"
+    package var durability = Durability.full
   }
 
   /// HTTP/1.1's limits and deadlines (api.md section 4).

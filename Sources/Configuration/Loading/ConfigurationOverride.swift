@@ -29,9 +29,18 @@ package struct ConfigurationOverride: Equatable, Sendable {
     ]
   }
 
-  /// What `--storage ENGINE` overrides.
+  /// What `--storage ENGINE` or `--storage ENGINE:PATH` overrides.
   package static func storage(_ text: String) -> [ConfigurationOverride] {
-    [ConfigurationOverride(key: "storage.engine", value: text, option: "--storage")]
+    let option = "--storage"
+    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    // A path that would do nothing is refused with all of the text, as an engine that there is not.
+    guard parts.count == 2, parts[0] == "sqlite" else {
+      return [ConfigurationOverride(key: "storage.engine", value: text, option: option)]
+    }
+    return [
+      ConfigurationOverride(key: "storage.engine", value: parts[0], option: option),
+      ConfigurationOverride(key: "storage.path", value: parts[1], option: option),
+    ]
   }
 
   private static func malformedListen(_ text: String) -> ConfigurationError {

@@ -94,6 +94,14 @@ extension ValueFormat where Value == String {
       write: { $0 },
       accepted: "the path of a directory of at most 4096 bytes, or \"\" for none")
   }
+
+  /// A file's path.
+  static var filePath: Self {
+    ValueFormat(
+      read: { !$0.isEmpty && $0.utf8.count <= 4096 && !$0.utf8.contains(0) ? $0 : nil },
+      write: { $0 },
+      accepted: "the path of a file of at most 4096 bytes")
+  }
 }
 
 /// Whether `text` is an ASCII letter, then letters, digits, `-`, `_` or `.`: the names of elements and dialects.

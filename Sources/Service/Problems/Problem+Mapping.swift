@@ -180,6 +180,10 @@ extension Problem {
         Problem(
           .serviceUnavailable, "storage-unavailable", "Storage unavailable", "The storage does not answer."
         ).with(field: "Retry-After", Self.retryAfter)
+      case .stream(.storageDamaged):
+        Problem(
+          .internalServerError, "storage-damaged", "Storage damaged",
+          "What the storage holds of the stream is not what was written.")
 
       case .request(.malformed(let rule)):
         Problem(

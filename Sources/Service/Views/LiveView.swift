@@ -81,8 +81,7 @@ struct LiveView {
   /// Sends what every stream has to tell. False where the reader lags.
   private mutating func sendRound() async throws -> Bool {
     for index in cursors.indices where !cursors[index].isDone {
-      try await cursors[index].stream.prepare()
-      try writeNews(of: index)
+      try await writeNews(of: index)
       if events.bytes.count >= Self.batchBytes {
         guard try await deliver() else { return false }
       }
@@ -90,13 +89,13 @@ struct LiveView {
     return try await deliver()
   }
 
-  private mutating func writeNews(of index: Int) throws(StreamError) {
+  private mutating func writeNews(of index: Int) async throws(StreamError) {
     let stream = cursors[index].stream
     let status: StreamStatus
     if let position = cursors[index].position {
       status = stream.status
       if status.position.position > position {
-        let changes = try stream.changes(since: position)
+        let changes = try await stream.changes(since: position)
         // What shows nothing is not sent; the next diff begins where the reader is.
         if !changes.isEmpty {
           cursors[index].position = changes.status.position.position
@@ -106,7 +105,7 @@ struct LiveView {
         return
       }
     } else {
-      let snapshot = try stream.snapshot(shape: shape)
+      let snapshot = try await stream.snapshot(shape: shape)
       status = snapshot.status
       cursors[index].position = status.position.position
       events.write(.snapshot, id: eventID, data: snapshot.json)

@@ -17,8 +17,7 @@ extension Service {
     default: throw ServiceError.notAcceptable(offered: Self.appendForms)
     }
     append.bytes = try await exchange.collectContent()
-    if store.hasLargeDropped { try await store.find(path)?.prepare() }
-    let appended = try store.append(append, to: path)
+    let appended = try await store.append(append, to: path)
     var fields = Answer.json
     fields.append(appended.status)
     if let producer = appended.producer {
@@ -41,8 +40,7 @@ extension Service {
     do {
       while let piece = try await exchange.nextContentChunk() {
         append.bytes = piece
-        if store.hasLargeDropped { try await store.find(path)?.prepare() }
-        let appended = try store.append(append, to: path)
+        let appended = try await store.append(append, to: path)
         if !hasStarted {
           hasStarted = true
           // These held for the request as a whole.
@@ -69,11 +67,11 @@ extension Service {
       var append = last
       append.bytes = []
       append.closes = first.closes
-      let appended = try store.append(append, to: path)
+      let appended = try await store.append(append, to: path)
       (diff, status) = (appended.diff, appended.status)
     } else {
-      let stream = try store.stream(at: path)
-      let changes = try stream.changes(since: stream.status.position.position)
+      let stream = try await store.stream(at: path)
+      let changes = try await stream.changes(since: stream.status.position.position)
       (diff, status) = (changes.json, changes.status)
     }
     diff.removeLast()

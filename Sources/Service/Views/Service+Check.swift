@@ -71,12 +71,12 @@ extension Service {
     if let name = query["stream"] {
       guard let path = StreamPath(name) else { throw ServiceError.malformedPath(name) }
       guard query["dialect"] == nil else { throw ServiceError.conflictingParameters("dialect", "stream") }
-      let stream = try store.stream(at: path)
+      let stream = try await store.stream(at: path)
       let status = stream.status
       guard status.tail.position.value <= limit else {
         throw ServiceError.request(.contentTooLarge(limit: limit))
       }
-      let source = try stream.source(upTo: status.tail.position).bytes
+      let source = try await stream.source(upTo: status.tail.position).bytes
       let parse = ParseOptions(stream.configuration.dialect, options: stream.configuration.options)
       return CheckRun.Document(name: name, source: source, parse: parse)
     }

@@ -42,7 +42,9 @@ extension Service {
     let shape = try query.shape
     let minInterval = try ViewQuery.minInterval(query, settings.blocks)
     var cursors: [LiveView.Cursor] = []
-    for path in try Self.paths(query) { cursors.append(LiveView.Cursor(stream: try store.stream(at: path))) }
+    for path in try Self.paths(query) {
+      cursors.append(LiveView.Cursor(stream: try await store.stream(at: path)))
+    }
     if let value = request.fields["last-event-id"], !value.isEmpty {
       guard let last = LivePositions(value), last.positions.count == cursors.count else {
         throw ServiceError.malformedOffset(

@@ -14,8 +14,7 @@ extension Service {
     let query = try ViewQuery(request, settings: settings.blocks)
     let form = query.isLive ? 1 : Accept.best(of: Self.viewForms, request.fields)
     guard let form else { throw ServiceError.notAcceptable(offered: Self.viewForms) }
-    let stream = try store.stream(at: path)
-    try await stream.prepare()
+    let stream = try await store.stream(at: path)
     if form == 1 {
       try query.checkLive()
       try await viewLive(exchange, stream, query)
@@ -24,7 +23,7 @@ extension Service {
     } else if let token = query.at {
       try await sendState(exchange, stream, at: token, query)
     } else if let id = query.block {
-      let (json, status) = try stream.block(id)
+      let (json, status) = try await stream.block(id)
       try await sendState(exchange, json, status)
     } else {
       try await sendSnapshot(exchange, stream, query.shape)
@@ -40,7 +39,7 @@ extension Service {
       fields.append(status)
       return try await exchange.send(.notModified, fields: fields)
     }
-    let snapshot = try stream.snapshot(shape: shape)
+    let snapshot = try await stream.snapshot(shape: shape)
     fields.append("ETag", EntityTag.bytes(of: snapshot.status.position))
     fields.append(snapshot.status)
     try await exchange.send(.ok, fields: fields, content: snapshot.json)
@@ -61,7 +60,7 @@ extension Service {
   ) async throws {
     let position = try stream.position(of: token)
     guard let wait, wait > .zero else {
-      let changes = try stream.changes(since: position)
+      let changes = try await stream.changes(since: position)
       return try await sendState(exchange, changes.json, changes.status)
     }
     let signal = exchange.makeSignal()
@@ -69,14 +68,14 @@ extension Service {
     defer { stream.unsubscribe(reader) }
     let deadline = exchange.now.advanced(by: wait)
     while true {
-      let changes = try stream.changes(since: position)
+      let changes = try await stream.changes(since: position)
       if !changes.isEmpty || changes.status.isFinished {
         return try await sendState(exchange, changes.json, changes.status)
       }
       switch await exchange.wait(for: signal, until: deadline) {
       case .signalled: continue
       case .deadlinePassed, .draining:
-        let changes = try stream.changes(since: position)
+        let changes = try await stream.changes(since: position)
         return try await sendState(exchange, changes.json, changes.status)
       case .peerClosed: throw ExchangeError.peerClosed
       }
@@ -96,7 +95,7 @@ extension Service {
     if EntityTag.isMatch(exchange.request.fields, token), query.block == nil {
       return try await exchange.send(.notModified, fields: fields)
     }
-    let (source, isFinished) = try stream.source(upTo: position)
+    let (source, isFinished) = try await stream.source(upTo: position)
     let configuration = stream.configuration
     var parser = await Slices.parse(source, configuration.dialect, configuration.options)
     if isFinished { parser.finish() }

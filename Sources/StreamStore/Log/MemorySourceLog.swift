@@ -1,17 +1,21 @@
+import Foundation
+
 /// A source log in the process's memory, gone when the process ends.
 ///
 /// The bytes lie in segments, so that a growing stream is not copied again and again and wastes at most one
 /// segment.
-final class MemorySourceLog: SourceLog {
+final class MemorySourceLog: SourceLog, @unchecked Sendable {
+  // Safe: `segments` is touched only between `lock` and `unlock` of `lock`.
+
   private static let segmentBytes = 64 << 10
 
+  private let lock = NSLock()
   /// All but the last hold `segmentBytes`.
   private var segments: [[UInt8]] = [[]]
-  private(set) var length = 0
-  private(set) var isClosed = false
-  private(set) var writers = Writers()
 
-  func commit(_ entry: SourceEntry) throws(SourceLogError) {
+  func commit(_ entry: SourceEntry, at offset: Int) throws(SourceLogError) -> CommitReceipt? {
+    lock.lock()
+    defer { lock.unlock() }
     var start = 0
     while start < entry.bytes.count {
       if segments[segments.count - 1].count == Self.segmentBytes { segments.append([]) }
@@ -20,13 +24,14 @@ final class MemorySourceLog: SourceLog {
       segments[last].append(contentsOf: entry.bytes[start..<end])
       start = end
     }
-    length += entry.bytes.count
-    if entry.closes { isClosed = true }
-    if entry.producer != nil || entry.sequence != nil { writers.record(entry) }
+    return nil
   }
 
-  func read(_ range: Range<Int>) throws(SourceLogError) -> [UInt8] {
-    precondition(range.lowerBound >= 0 && range.upperBound <= length, "a range lies within the log")
+  func read(_ range: Range<Int>) async throws(SourceLogError) -> [UInt8] { bytes(in: range) }
+
+  private func bytes(in range: Range<Int>) -> [UInt8] {
+    lock.lock()
+    defer { lock.unlock() }
     var result: [UInt8] = []
     result.reserveCapacity(range.count)
     var start = range.lowerBound
@@ -39,15 +44,20 @@ final class MemorySourceLog: SourceLog {
     }
     return result
   }
+
+  func remove() async throws(SourceLogError) {}
 }
 
 /// Keeps every source in memory.
 package struct MemorySourceLogEngine: SourceLogEngine {
   package init() {}
 
-  package func makeLog(
-    path: StreamPath, incarnation: UInt64, configuration: StreamConfiguration
-  ) throws(SourceLogError) -> any SourceLog {
+  package var totals: StoredTotals { StoredTotals() }
+  package var isLasting: Bool { false }
+
+  package func load(_ path: StreamPath) async throws(SourceLogError) -> StoredStream? { nil }
+
+  package func makeLog(path: StreamPath, incarnation: UInt64, configuration: [UInt8]) -> any SourceLog {
     MemorySourceLog()
   }
 }

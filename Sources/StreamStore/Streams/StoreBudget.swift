@@ -4,13 +4,11 @@ import Synchronization
 final class StoreBudget: Sendable {
   let maxStreamBytes: Int
   private let maxTotalBytes: Int
-  private let total = Atomic<Int>(0)
+  private let total: Atomic<Int>
   private let sweeps = Atomic<Int>(0)
-  /// The streams that are to be read in slices before they are used. Read on the way of every append, which then
-  /// needs no lock to learn that there is none.
-  let largeDropped = Atomic<Int>(0)
 
-  init(maxStreamBytes: Int, maxTotalBytes: Int) {
+  init(maxStreamBytes: Int, maxTotalBytes: Int, totalBytes: Int) {
+    total = Atomic(totalBytes)
     self.maxStreamBytes = maxStreamBytes
     self.maxTotalBytes = maxTotalBytes
   }

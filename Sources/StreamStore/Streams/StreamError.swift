@@ -47,8 +47,10 @@ package enum StreamError: Error, Equatable, Sendable {
   case tooManyStreams(limit: Int)
   /// As many producers as there may be have written to the stream.
   case tooManyProducers(limit: Int)
-  /// The source log cannot be read or written.
+  /// The source log cannot be read or written, for now.
   case storageUnavailable
+  /// What the source log holds of the stream is not what was written.
+  case storageDamaged
 }
 
 /// What a stream is created with, besides its content type.

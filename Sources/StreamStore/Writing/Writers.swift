@@ -31,6 +31,15 @@ package struct Writers: Sendable, Equatable {
 
   package init() {}
 
+  /// What an engine has stored. `producers` gives the last append of each.
+  package init(producers: [ProducerStamp], sequence: [UInt8]?, closer: ProducerStamp?) {
+    for stamp in producers {
+      self.producers[stamp.id] = Last(epoch: stamp.epoch, sequence: stamp.sequence)
+    }
+    self.sequence = sequence
+    self.closer = closer
+  }
+
   /// What is to be done with an append.
   enum Verdict: Equatable {
     case append
@@ -63,12 +72,31 @@ package struct Writers: Sendable, Equatable {
     throw .sequenceRegressed(last: String(decoding: sequence, as: UTF8.self))
   }
 
+  /// What has to be known to forget an append again.
+  struct Change: Sendable {
+    fileprivate var producer: (id: [UInt8], last: Last?)?
+    fileprivate var sequence: [UInt8]?
+    fileprivate var closer: ProducerStamp?
+  }
+
   /// Remembers an append that was accepted.
-  mutating func record(_ entry: SourceEntry) {
+  @discardableResult
+  mutating func record(_ entry: SourceEntry) -> Change {
+    var change = Change(sequence: sequence, closer: closer)
     if let stamp = entry.producer {
-      producers[stamp.id] = Last(epoch: stamp.epoch, sequence: stamp.sequence)
+      let last = producers.updateValue(
+        Last(epoch: stamp.epoch, sequence: stamp.sequence), forKey: stamp.id)
+      change.producer = (stamp.id, last)
       if entry.closes { closer = stamp }
     }
     if let sequence = entry.sequence { self.sequence = sequence }
+    return change
+  }
+
+  /// Forgets the last append that was remembered and has not been forgotten.
+  mutating func takeBack(_ change: Change) {
+    if let (id, last) = change.producer { producers[id] = last }
+    sequence = change.sequence
+    closer = change.closer
   }
 }

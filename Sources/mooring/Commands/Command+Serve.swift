@@ -13,7 +13,10 @@ extension Command {
       """,
     options: [.config, .listen, .storage]
   ) { arguments in
-    let service = Service(configuration: try arguments.configuration())
+    let configuration = try arguments.configuration()
+    let storage = try Storage(configuration.settings.storage)
+    defer { storage.close() }
+    let service = Service(configuration: configuration, engine: storage.engine)
     do {
       // Before the first line: whoever reads it may send a signal at once.
       let signals = try TerminationSignals()

@@ -48,7 +48,15 @@ import Testing
     ("auth:\n  mode: keys\n", "config.yaml:2: auth.mode: \"keys\" is not accepted; accepted: none"),
     (
       "storage:\n  engine: redis\n",
-      "config.yaml:2: storage.engine: \"redis\" is not accepted; accepted: memory"
+      "config.yaml:2: storage.engine: \"redis\" is not accepted; accepted: memory, sqlite"
+    ),
+    (
+      "storage:\n  durability: some\n",
+      "config.yaml:2: storage.durability: \"some\" is not accepted; accepted: full, relaxed"
+    ),
+    (
+      "storage: {path: \"\"}\n",
+      "config.yaml:1: storage.path: \"\" is not accepted; accepted: the path of a file of at most 4096 bytes"
     ),
     (
       "listen: {host: example.com}\n",
@@ -261,13 +269,22 @@ import Testing
     #expect(throws: ConfigurationError.self) { try ConfigurationOverride.listen(text) }
   }
 
-  @Test func storageNamesTheEngine() throws {
-    #expect(
-      throws: ConfigurationError.invalidValue(
-        key: "storage.engine", value: "sqlite:x", .commandLine("--storage"), accepted: "memory")
-    ) { () throws(ConfigurationError) in
-      try Configuration.load(overrides: ConfigurationOverride.storage("sqlite:x"))
+  @Test func storageNamesTheEngineAndItsFile() throws {
+    func storage(_ text: String) throws -> Settings.Storage {
+      try Configuration.load(overrides: ConfigurationOverride.storage(text)).settings.storage
     }
-    #expect(try Configuration.load(overrides: ConfigurationOverride.storage("memory")).settings == Settings())
+    #expect(try storage("memory").engine == .memory)
+    #expect(try storage("sqlite") == Settings().storage)
+    #expect(try storage("sqlite").path == "mooring.sqlite")
+    #expect(try storage("sqlite:/srv/a:b.sqlite").path == "/srv/a:b.sqlite")
+    for text in ["tape", "memory:x", "", ":x", "SQLite:x"] {
+      #expect(
+        throws: ConfigurationError.invalidValue(
+          key: "storage.engine", value: text, .commandLine("--storage"), accepted: "memory, sqlite")
+      ) { () throws(ConfigurationError) in
+        try Configuration.load(overrides: ConfigurationOverride.storage(text))
+      }
+    }
+    #expect(throws: ConfigurationError.self) { try storage("sqlite:") }
   }
 }

@@ -53,6 +53,7 @@ struct ProblemTests {
     (.request(.headTooLarge(limit: 1)), 431, "head-too-large"),
     (.request(.tooManyFields(limit: 1)), 431, "too-many-fields"),
     (.failure, 500, "internal-error"),
+    (.stream(.storageDamaged), 500, "storage-damaged"),
     (.draining, 503, "draining"),
     (.stream(.storeFull(limit: 1)), 503, "overloaded"),
     (.stream(.tooManyStreams(limit: 1)), 503, "overloaded"),

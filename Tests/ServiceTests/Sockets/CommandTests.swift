@@ -167,22 +167,64 @@ struct CommandTests {
     }
   }
 
+  /// Starts a server at a free port.
+  private static func serve(_ options: [String] = ["--storage", "memory"]) throws -> (Process, port: UInt16) {
+    let process = try process(["serve", "--listen", "127.0.0.1:0"] + options)
+    let output = Pipe()
+    process.standardOutput = output
+    try process.run()
+    var first = ""
+    while !first.hasSuffix("\n") {
+      let byte = try #require(try output.fileHandleForReading.read(upToCount: 1))
+      first += String(decoding: byte, as: UTF8.self)
+    }
+    let prefix = "mooring listening on http://127.0.0.1:"
+    #expect(first.hasPrefix(prefix))
+    return (process, try #require(UInt16(first.dropFirst(prefix.count).dropLast())))
+  }
+
+  @Test func whatWasAcknowledgedIsThereAfterAKill() async throws {
+    try await withFile("") { path in
+      defer {
+        for end in ["-wal", "-shm", "-lock"] { try? FileManager.default.removeItem(atPath: path + end) }
+      }
+      try await blocking {
+        let (first, port) = try Self.serve(["--storage", "sqlite:\(path)"])
+        defer { if first.isRunning { first.terminate() } }
+        let answer = try Client(port: port).post("/v1/blocks/a", "# A\n\nb")
+        #expect(answer.status == 200)
+
+        // Another server on the same file is told so, and touches nothing.
+        let second = try Self.process(["serve", "--listen", "127.0.0.1:0", "--storage=sqlite:\(path)"])
+        let error = Pipe()
+        second.standardError = error
+        second.standardOutput = Pipe()
+        try second.run()
+        let text = String(decoding: try error.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+        second.waitUntilExit()
+        #expect(second.terminationStatus == 74)
+        #expect(text.contains("\(path): in use by another server, process \(first.processIdentifier)"))
+
+        kill(first.processIdentifier, SIGKILL)
+        first.waitUntilExit()
+        let (third, newPort) = try Self.serve(["--storage", "sqlite:\(path)"])
+        defer { if third.isRunning { third.terminate() } }
+        let found = try Client(port: newPort).get("/v1/blocks/a")
+        #expect(found["Stream-Next-Offset"] == answer["Stream-Next-Offset"])
+        #expect(try BlockDocument(snapshot: found.content).blocks.count == 2)
+        kill(third.processIdentifier, SIGTERM)
+        third.waitUntilExit()
+        #expect(third.terminationStatus == 0)
+        #expect(!FileManager.default.fileExists(atPath: path + "-wal"), "closed in order")
+      }.get()
+    }
+  }
+
   @Test(arguments: [SIGTERM, SIGINT])
   func servesUntilASignal(signal: Int32) async throws {
     try await blocking {
-      let process = try Self.process(["serve", "--listen", "127.0.0.1:0"])
-      let output = Pipe()
-      process.standardOutput = output
-      try process.run()
+      let (process, port) = try Self.serve()
       defer { if process.isRunning { process.terminate() } }
-      var first = ""
-      while !first.hasSuffix("\n") {
-        let byte = try #require(try output.fileHandleForReading.read(upToCount: 1))
-        first += String(decoding: byte, as: UTF8.self)
-      }
-      let prefix = "mooring listening on http://127.0.0.1:"
-      #expect(first.hasPrefix(prefix))
-      let port = try #require(UInt16(first.dropFirst(prefix.count).dropLast()))
       let client = try Client(port: port)
       #expect(try client.post("/v1/blocks/a", "# A").status == 200)
       let events = try EventReader(Client(port: port), "/v1/blocks/a")
@@ -196,7 +238,9 @@ struct CommandTests {
 
   @Test func saysThatItsPortIsTaken() async throws {
     try await TestService.run { test in
-      let process = try Self.process(["serve", "--listen", "127.0.0.1:\(test.server.address.port)"])
+      let process = try Self.process([
+        "serve", "--storage", "memory", "--listen", "127.0.0.1:\(test.server.address.port)",
+      ])
       let error = Pipe()
       process.standardError = error
       process.standardOutput = Pipe()

@@ -136,7 +136,8 @@ struct CorpusTests {
       Issue.record("\(name): the \(what) differ from the direct parse\n\(difference ?? "in the envelope")")
     }
     counts.events.add(events.events, ordering: .relaxed)
-    test.store.remove(try #require(StreamPath(name)))
+    let path = try #require(StreamPath(name))
+    _ = try waiting { try await test.store.remove(path) }
   }
 
   /// The lines of an answer, however they lie in its chunks.

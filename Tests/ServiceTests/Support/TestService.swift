@@ -27,13 +27,14 @@ struct TestService: Sendable {
   ///
   /// - Parameter settings: keys and values of the configuration.
   static func run(
-    _ settings: [String: String] = [:], options: @Sendable (inout Server.Options) -> Void = { _ in },
+    _ settings: [String: String] = [:], engine: any SourceLogEngine = MemorySourceLogEngine(),
+    options: @Sendable (inout Server.Options) -> Void = { _ in },
     _ body: @escaping @Sendable (TestService) throws -> Void
   ) async throws {
-    let overrides = settings.map { ConfigurationOverride(key: $0.key, value: $0.value, option: "test") }
+    let all = settings.merging(["listen.port": "0", "storage.engine": "memory"]) { own, _ in own }
     let configuration = try Configuration.load(
-      overrides: overrides + [ConfigurationOverride(key: "listen.port", value: "0", option: "test")])
-    let service = Service(configuration: configuration)
+      overrides: all.map { ConfigurationOverride(key: $0.key, value: $0.value, option: "test") })
+    let service = Service(configuration: configuration, engine: engine)
     var serverOptions = service.serverOptions
     options(&serverOptions)
     let server = try Server(options: serverOptions, responder: service)
@@ -64,6 +65,26 @@ extension TestService {
       _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(1))
     }
   }
+}
+
+/// Runs `body` as a task, from a thread that may block.
+func waiting<Value: Sendable>(
+  for body: @escaping @Sendable () async throws -> Value
+) throws -> Value {
+  let outcome = Outcome<Value>()
+  let semaphore = DispatchSemaphore(value: 0)
+  Task {
+    do { outcome.result = .success(try await body()) } catch { outcome.result = .failure(error) }
+    semaphore.signal()
+  }
+  semaphore.wait()
+  guard let result = outcome.result else { throw Client.Failure.malformed("no result") }
+  return try result.get()
+}
+
+private final class Outcome<Value: Sendable>: @unchecked Sendable {
+  // Safe: written before the semaphore is signalled, read after it was waited for.
+  var result: Result<Value, any Error>?
 }
 
 /// Runs `body` on a thread that may block.

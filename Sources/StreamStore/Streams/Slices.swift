@@ -1,13 +1,12 @@
-import Markup
-import StreamStore
+package import Markup
 
-/// Parsing of whole sources in slices, between which other requests of the event loop have their turn.
-enum Slices {
+/// Parsing of whole sources in slices, between which other tasks of the executor have their turn.
+package enum Slices {
   /// About a millisecond of parsing.
   private static let sliceBytes = 64 << 10
 
   /// A parser that has read all of the source, not finished.
-  static func parse(
+  package static func parse(
     _ source: [UInt8], _ dialect: Dialect, _ options: MarkupParser.Options
   ) async -> MarkupParser {
     var parser = MarkupParser(dialect: dialect, options: options)
@@ -19,13 +18,5 @@ enum Slices {
       if start < source.count { await Task.yield() }
     }
     return parser
-  }
-}
-
-extension BlockStream {
-  /// Reads a large source again, where its blocks were dropped, before they are needed.
-  func prepare() async throws {
-    guard let source = try largeDroppedSource() else { return }
-    try restore(await Slices.parse(source, configuration.dialect, configuration.options))
   }
 }

@@ -1,0 +1,239 @@
+import StreamStore
+
+/// The connection that writes. Used on the committer's thread.
+final class Writer {
+  /// The most bytes of one row of `chunks`: a range that is read needs no more than its ends beyond it.
+  static let maxChunkBytes = 64 << 10
+  /// Configurations whose rows are known without looking: as many as streams are made with, mostly.
+  private static let maxKnownConfigurations = 256
+
+  let connection: Connection
+  /// Whether there is something to be done when nothing else is.
+  var hasChores: Bool
+  private var totals: StoredTotals
+  private var configurations: [[UInt8]: Int] = [:]
+  /// The logs that the open transaction changes.
+  private var changed: [SQLiteSourceLog] = []
+
+  private let begin, commit, rollback: Statement
+  private let updateStore: Statement
+  private let findConfiguration, insertConfiguration: Statement
+  private let insertStream, updateStream, deleteStream: Statement
+  private let insertChunk: Statement
+  private let updateProducer: Statement
+  private let insertChore: Statement
+  private var chores: Chores
+
+  /// Takes over a connection to a database whose tables are there.
+  init(_ connection: Connection) throws(SQLiteError) {
+    self.connection = connection
+    totals = try Self.totals(connection)
+    begin = try connection.prepare("BEGIN IMMEDIATE")
+    commit = try connection.prepare("COMMIT")
+    rollback = try connection.prepare("ROLLBACK")
+    updateStore = try connection.prepare(
+      "UPDATE store SET streams = ?1, bytes = ?2, last_incarnation = ?3 WHERE id = 1")
+    findConfiguration = try connection.prepare("SELECT id FROM configurations WHERE json = ?1")
+    insertConfiguration = try connection.prepare(
+      "INSERT INTO configurations (json) VALUES (?1)")
+    insertStream = try connection.prepare(
+      """
+      INSERT INTO streams (incarnation, path, configuration, length, is_closed, sequence, closer_id,
+        closer_epoch, closer_sequence, checksum) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
+      """)
+    updateStream = try connection.prepare(
+      """
+      UPDATE streams SET length = ?2, is_closed = ?3, sequence = ?4, closer_id = ?5, closer_epoch = ?6,
+        closer_sequence = ?7, checksum = ?8 WHERE incarnation = ?1
+      """)
+    deleteStream = try connection.prepare("DELETE FROM streams WHERE incarnation = ?1")
+    insertChunk = try connection.prepare(
+      "INSERT INTO chunks (stream, start, checksum, bytes) VALUES (?1, ?2, ?3, ?4)")
+    updateProducer = try connection.prepare(
+      """
+      INSERT INTO producers (stream, id, epoch, sequence, checksum) VALUES (?1, ?2, ?3, ?4, ?5)
+      ON CONFLICT (stream, id) DO UPDATE SET epoch = ?3, sequence = ?4, checksum = ?5
+      """)
+    insertChore = try connection.prepare("INSERT OR REPLACE INTO chores (stream, kind) VALUES (?1, ?2)")
+    chores = try Chores(connection)
+    hasChores = try connection.number("SELECT EXISTS (SELECT 1 FROM chores)") != 0
+  }
+
+  /// What the database holds.
+  static func totals(_ connection: Connection) throws(SQLiteError) -> StoredTotals {
+    let statement = try connection.prepare(
+      "SELECT streams, bytes, last_incarnation FROM store WHERE id = 1")
+    guard try statement.step() else { throw .damagedRow }
+    var totals = StoredTotals()
+    totals.streams = statement.integer(0)
+    totals.bytes = statement.integer(1)
+    guard let last = UInt64(exactly: statement.integer(2)) else { throw .damagedRow }
+    totals.lastIncarnation = last
+    return totals
+  }
+
+  // MARK: - Transactions
+
+  /// Stores a batch in one transaction, all of it or nothing. Entries that belong behind ones that failed are
+  /// refused, and are no part of it.
+  func store(_ batch: ArraySlice<Committer.Job>) throws(SQLiteError) -> [CommitReceipt.Outcome] {
+    let before = totals
+    var hasNewChores = false
+    var outcomes: [CommitReceipt.Outcome] = []
+    outcomes.reserveCapacity(batch.count)
+    do throws(SQLiteError) {
+      try begin.run()
+      for job in batch {
+        switch job {
+        case .append(let log, let entry, let offset, _):
+          let isInOrder =
+            !log.isRemoved && (log.staged?.length ?? 0) == offset && log.staged?.isClosed != true
+          outcomes.append(isInOrder ? .stored : .refused)
+          if isInOrder { try append(entry, to: log) }
+        case .remove(let log, _):
+          outcomes.append(.stored)
+          try remove(log)
+        }
+      }
+      for log in changed {
+        let chore = try writeRow(of: log)
+        if chore { hasNewChores = true }
+      }
+      if totals != before {
+        try updateStore.run(
+          .integer(totals.streams), .integer(totals.bytes), .integer(Int(totals.lastIncarnation)))
+      }
+      try commit.run()
+    } catch {
+      totals = before
+      // A configuration's row may be gone with the transaction.
+      configurations.removeAll()
+      endTransaction { $0.takeBack() }
+      if connection.isInTransaction {
+        // Where this fails, the connection is not used again: the next BEGIN fails.
+        try? rollback.run()
+      }
+      throw error
+    }
+    endTransaction { $0.keep() }
+    if hasNewChores { hasChores = true }
+    return outcomes
+  }
+
+  private func endTransaction(_ end: (SQLiteSourceLog) -> Void) {
+    for log in changed { end(log) }
+    changed.removeAll(keepingCapacity: true)
+  }
+
+  private func note(_ log: SQLiteSourceLog) {
+    guard !log.isChanged else { return }
+    log.isChanged = true
+    changed.append(log)
+  }
+
+  private func append(_ entry: SourceEntry, to log: SQLiteSourceLog) throws(SQLiteError) {
+    note(log)
+    if log.staged == nil {
+      totals.streams += 1
+      totals.lastIncarnation = max(totals.lastIncarnation, UInt64(log.incarnation))
+    }
+    var row = log.staged ?? SourceRow()
+    try insertChunks(entry.bytes, at: row.length, log)
+    if let stamp = entry.producer {
+      try updateProducer.run(
+        .integer(log.incarnation), .bytes(stamp.id), .integer(stamp.epoch), .integer(stamp.sequence),
+        .integer(SourceRow.checksum(ofProducer: stamp, stream: log.incarnation)))
+    }
+    row.accept(entry)
+    totals.bytes += entry.bytes.count
+    log.staged = row
+  }
+
+  private func insertChunks(
+    _ bytes: [UInt8], at offset: Int, _ log: SQLiteSourceLog
+  ) throws(SQLiteError) {
+    var start = 0
+    while start < bytes.count {
+      let end = min(bytes.count, start + Self.maxChunkBytes)
+      let piece = end - start == bytes.count ? bytes : Array(bytes[start..<end])
+      try insertChunk.run(
+        .integer(log.incarnation), .integer(offset + start),
+        .integer(Checksum.of(stream: log.incarnation, start: offset + start, bytes: piece)), .bytes(piece))
+      if piece.count < Self.maxChunkBytes { log.smallChunks += 1 }
+      start = end
+    }
+  }
+
+  private func remove(_ log: SQLiteSourceLog) throws(SQLiteError) {
+    guard let row = log.staged, !log.isRemoved else { return }
+    note(log)
+    log.isRemoved = true
+    totals.streams -= 1
+    totals.bytes -= row.length
+    // At once, so that the path is free for the next stream of the transaction.
+    try deleteStream.run(.integer(log.incarnation))
+  }
+
+  /// Writes a stream's row, once for all of its entries in the transaction. Whether a chore came of them.
+  private func writeRow(of log: SQLiteSourceLog) throws(SQLiteError) -> Bool {
+    guard !log.isRemoved else {
+      try insertChore.run(.integer(log.incarnation), .integer(ChoreKind.remove.rawValue))
+      return true
+    }
+    guard let row = log.staged else { return false }
+    let configuration = try configurationRow(of: log)
+    log.configuration = .row(configuration)
+    let checksum = row.checksum(
+      incarnation: log.incarnation, path: log.path, configuration: configuration)
+    if log.stored == nil {
+      try insertStream.run(
+        .integer(log.incarnation), .bytes(log.path), .integer(configuration), .integer(row.length),
+        .integer(row.isClosed ? 1 : 0), .bytesOrNull(row.sequence), .bytesOrNull(row.closer?.id),
+        .integerOrNull(row.closer?.epoch), .integerOrNull(row.closer?.sequence), .integer(checksum))
+    } else {
+      try updateStream.run(
+        .integer(log.incarnation), .integer(row.length), .integer(row.isClosed ? 1 : 0),
+        .bytesOrNull(row.sequence), .bytesOrNull(row.closer?.id), .integerOrNull(row.closer?.epoch),
+        .integerOrNull(row.closer?.sequence), .integer(checksum))
+      guard connection.changes == 1 else { throw .damagedRow }
+    }
+    guard row.isClosed, log.smallChunks > 1 else { return false }
+    try insertChore.run(.integer(log.incarnation), .integer(ChoreKind.compact.rawValue))
+    return true
+  }
+
+  private func configurationRow(of log: SQLiteSourceLog) throws(SQLiteError) -> Int {
+    let json: [UInt8]
+    switch log.configuration {
+    case .row(let number): return number
+    case .bytes(let bytes): json = bytes
+    }
+    if let known = configurations[json] { return known }
+    defer { findConfiguration.reset() }
+    try findConfiguration.query(.bytes(json))
+    if !(try findConfiguration.step()) {
+      try insertConfiguration.run(.bytes(json))
+      findConfiguration.reset()
+      try findConfiguration.query(.bytes(json))
+      guard try findConfiguration.step() else { throw .damagedRow }
+    }
+    if configurations.count >= Self.maxKnownConfigurations { configurations.removeAll() }
+    let number = findConfiguration.integer(0)
+    configurations[json] = number
+    return number
+  }
+
+  // MARK: - Chores
+
+  /// Does a slice of what is left to do, in a transaction of its own.
+  func doChores() throws(SQLiteError) {
+    do throws(SQLiteError) {
+      try begin.run()
+      hasChores = try chores.doSlice()
+      try commit.run()
+    } catch {
+      if connection.isInTransaction { try? rollback.run() }
+      throw error
+    }
+  }
+}

@@ -1,0 +1,107 @@
+package import BlockDiff
+package import Markup
+
+// Reading: whatever is asked for is computed from the blocks, which are read from the source where they are gone.
+extension BlockStream {
+  /// The position that a token names.
+  ///
+  /// - Throws: `.offsetGone` where it is of another incarnation or was not reached.
+  package func position(of token: OffsetToken) throws(StreamError) -> ByteOffset {
+    let current = status.position
+    guard token.incarnation == incarnation, token.position <= current.position else {
+      throw .offsetGone(current: current)
+    }
+    return token.position
+  }
+
+  /// Writes the snapshot.
+  ///
+  /// - Complexity: O(bytes written), and O(source) where the blocks had been dropped.
+  package func snapshot(
+    shape: SnapshotShape
+  ) async throws(StreamError) -> (json: [UInt8], status: StreamStatus) {
+    try await reading { parsed in
+      var writer = JSONWriter()
+      writer.write(
+        snapshotOf: parsed.parser.blocks, shape: shape, dialect: configuration.dialect.name, in: envelope)
+      return (writer.bytes, shown)
+    }
+  }
+
+  /// What has changed since an earlier position, which `position(of:)` gave. Readers at the same position share
+  /// the JSON.
+  package func changes(since position: ByteOffset) async throws(StreamError) -> BlockChanges {
+    try await reading { parsed in
+      if let recent, recent.from == position, recent.status == shown { return recent }
+      var writer = JSONWriter()
+      let diff = parsed.parser.writeDiff(since: position, in: envelope, to: &writer)
+      let result = BlockChanges(diff, json: writer.bytes, status: shown)
+      if !readers.isEmpty { recent = result }
+      return result
+    }
+  }
+
+  /// Writes one block, the IDs of its children and the source bytes that it spans.
+  package func block(_ id: [UInt8]) async throws(StreamError) -> (json: [UInt8], status: StreamStatus) {
+    var source: [UInt8] = []
+    while true {
+      let view = try await reading { parsed -> Result<BlockView, StreamError> in
+        guard let index = parsed.parser.blocks.index(ofID: id) else {
+          return .failure(.noBlock(id: String(decoding: id, as: UTF8.self)))
+        }
+        let block = parsed.parser.blocks[index]
+        let range = block.begin.value..<(block.end?.value ?? shown.tail.position.value)
+        // The end of a block may be before where it was open: what is read is more than it spans.
+        guard source.count >= range.count else { return .success(.needs(range.dropFirst(source.count))) }
+        var writer = JSONWriter()
+        writer.write(
+          viewOf: index, in: parsed.parser.blocks, source: Array(source[..<range.count]), envelope: envelope)
+        return .success(.written(writer.bytes, shown))
+      }
+      switch try view.get() {
+      case .written(let json, let status): return (json, status)
+      // An open block may have grown when its bytes are there; only what was added is read then.
+      case .needs(let range): source += try await read(range)
+      }
+    }
+  }
+
+  private enum BlockView {
+    case written([UInt8], StreamStatus)
+    case needs(Range<Int>)
+  }
+
+  /// The source up to a position that `position(of:)` gave, to be read anew, and whether the stream is finished
+  /// there.
+  package func source(
+    upTo position: ByteOffset
+  ) async throws(StreamError) -> (bytes: [UInt8], isFinished: Bool) {
+    let length = status.tail.position.value
+    return (try await read(0..<min(position.value, length)), position.value > length)
+  }
+
+  /// Runs `body` on the blocks, within the lock.
+  private func reading<Value>(_ body: (ParsedSource) -> Value) async throws(StreamError) -> Value {
+    while true {
+      if let value = locked({ use().map(body) }) { return value }
+      try await load()
+    }
+  }
+
+  private func read(_ range: Range<Int>) async throws(StreamError) -> [UInt8] {
+    do throws(SourceLogError) {
+      return try await log.read(range)
+    } catch {
+      throw StreamError(error)
+    }
+  }
+}
+
+extension StreamError {
+  init(_ error: SourceLogError) {
+    switch error {
+    case .unavailable: self = .storageUnavailable
+    case .damaged: self = .storageDamaged
+    }
+  }
+}

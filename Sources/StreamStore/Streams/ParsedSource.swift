@@ -1,0 +1,37 @@
+import BlockDiff
+import Markup
+
+/// The blocks of a source. A class, so that the parser stays where it is while it is used.
+final class ParsedSource {
+  var parser: MarkupParser
+
+  init(_ configuration: StreamConfiguration) {
+    parser = MarkupParser(dialect: configuration.dialect, options: configuration.options)
+  }
+
+  func append(_ bytes: [UInt8], closes: Bool) {
+    parser.append(bytes.span)
+    if closes { parser.finish() }
+  }
+
+  /// What has read a whole source, in slices.
+  init(_ source: [UInt8], _ configuration: StreamConfiguration, closes: Bool) async {
+    parser = await Slices.parse(source, configuration.dialect, configuration.options)
+    if closes { parser.finish() }
+  }
+}
+
+// The parser is borrowed here, while reading its table through the class would copy the table's references each
+// time: a twentieth of an append.
+extension MarkupParser {
+  var position: ByteOffset { blocks.position }
+
+  /// Writes what has changed since an earlier position.
+  borrowing func writeDiff(
+    since position: ByteOffset?, in envelope: Envelope, to writer: inout JSONWriter
+  ) -> Diff {
+    let diff = blocks.diff(since: position)
+    writer.write(diff, of: blocks, in: envelope)
+    return diff
+  }
+}
