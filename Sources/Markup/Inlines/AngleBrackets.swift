@@ -26,8 +26,9 @@ extension InlineParser {
   }
 
   /// `scheme:…>`: the index after it.
-  private func autolinkEnd(_ bytes: borrowing Span<UInt8>, at begin: Int) -> Int? {
+  private mutating func autolinkEnd(_ bytes: borrowing Span<UInt8>, at begin: Int) -> Int? {
     var index = begin
+    defer { steps += index - begin }
     guard index < bytes.count && ASCII.isLetter(Int(bytes[index])) else { return nil }
     while index < bytes.count && index - begin <= 32 {
       let byte = Int(bytes[index])
@@ -50,8 +51,9 @@ extension InlineParser {
   }
 
   /// An address and `>`: the index after it.
-  private func emailEnd(_ bytes: borrowing Span<UInt8>, at begin: Int) -> Int? {
+  private mutating func emailEnd(_ bytes: borrowing Span<UInt8>, at begin: Int) -> Int? {
     var index = begin
+    defer { steps += index - begin }
     while index < bytes.count && Self.isEmailLocal(bytes[index]) { index += 1 }
     guard index > begin && index < bytes.count && bytes[index] == UInt8(ascii: "@") else { return nil }
     while true {
@@ -117,6 +119,7 @@ extension InlineParser {
   ) -> Int? {
     guard !missingEnds.contains(kind) else { return nil }
     var index = begin
+    defer { steps += index - begin }
     while index < bytes.count {
       if hasPrefix(bytes, terminator, at: index) { return index + terminator.utf8.count }
       index += 1
@@ -150,8 +153,9 @@ extension InlineParser {
     return index
   }
 
-  private func openTagEnd(_ bytes: borrowing Span<UInt8>, at begin: Int) -> Int? {
+  private mutating func openTagEnd(_ bytes: borrowing Span<UInt8>, at begin: Int) -> Int? {
     guard var index = tagNameEnd(bytes, at: begin) else { return nil }
+    defer { steps += index - begin }
     while true {
       let attribute = skipTagSpace(bytes, from: index)
       guard attribute < bytes.count else { return nil }
@@ -175,10 +179,11 @@ extension InlineParser {
     }
   }
 
-  private func attributeValueEnd(_ bytes: borrowing Span<UInt8>, at begin: Int) -> Int? {
+  private mutating func attributeValueEnd(_ bytes: borrowing Span<UInt8>, at begin: Int) -> Int? {
     guard begin < bytes.count else { return nil }
     let quote = bytes[begin]
     var index = begin
+    defer { steps += index - begin }
     if quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") {
       index += 1
       while index < bytes.count && bytes[index] != quote { index += 1 }

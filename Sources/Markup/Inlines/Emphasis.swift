@@ -69,6 +69,7 @@ extension InlineParser {
       let lowest = openersBottom[delimiters[closer]]
       var isFound = false
       while opener > bottom && opener > lowest {
+        steps += 1
         if matches(opener, closer) {
           isFound = true
           break

@@ -28,6 +28,7 @@ extension InlineParser {
       return nil
     }
     var index = begin
+    defer { steps += index - begin }
     while index < bytes.count {
       let byte = bytes[index]
       if byte == UInt8(ascii: "\\") {
@@ -67,6 +68,7 @@ extension InlineParser {
     guard !missingEnds.contains(kind) else { return nil }
     let closer = isDisplay ? UInt8(ascii: "]") : UInt8(ascii: ")")
     var index = position + 2
+    defer { steps += index - position }
     while index + 1 < bytes.count {
       if bytes[index] == UInt8(ascii: "\\") {
         if bytes[index + 1] == closer {

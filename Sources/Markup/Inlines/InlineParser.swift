@@ -7,6 +7,9 @@ package struct InlineParser: Sendable {
   let extensions: Dialect.Extensions
   let stops: StopSet
 
+  /// Steps of work done: bytes looked at, openers and brackets walked over. Only for tests of the cost.
+  package internal(set) var steps = 0
+
   /// The content of the leaf that was parsed last.
   package internal(set) var content = InlineContent()
 
@@ -58,6 +61,7 @@ package struct InlineParser: Sendable {
     var position = 0
     while position < bytes.count {
       let end = plainEnd(bytes, from: position)
+      steps += end - position + 1
       if end > position {
         items.append(InlineItem(.text, position..<end))
         position = end
@@ -220,6 +224,7 @@ package struct InlineParser: Sendable {
     }
     guard let last = lastBackticks[length], last >= begin else { return nil }
     var index = begin
+    defer { steps += index - begin }
     while index <= last {
       guard bytes[index] == UInt8(ascii: "`") else {
         index += 1

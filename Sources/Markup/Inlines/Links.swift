@@ -8,6 +8,8 @@ struct Bracket: Sendable {
   /// The last delimiter before it.
   var delimiter: Int
   var isImage: Bool
+  /// The index of the last bracket before it that is no image's, or -1.
+  var previousLink: Int
   /// Brackets before a link are not active: links hold no links.
   var isActive = true
   /// Another bracket follows, so this one's text is no label.
@@ -17,9 +19,15 @@ struct Bracket: Sendable {
 extension InlineParser {
   mutating func openBracket(_ bytes: borrowing Span<UInt8>, at position: Int, isImage: Bool) -> Int {
     let end = position + (isImage ? 2 : 1)
-    if !brackets.isEmpty { brackets[brackets.count - 1].hasBracketAfter = true }
+    var previousLink = -1
+    if let last = brackets.indices.last {
+      brackets[last].hasBracketAfter = true
+      previousLink = brackets[last].isImage ? brackets[last].previousLink : last
+    }
     brackets.append(
-      Bracket(item: items.count, contentBegin: end, delimiter: lastDelimiter, isImage: isImage))
+      Bracket(
+        item: items.count, contentBegin: end, delimiter: lastDelimiter, isImage: isImage,
+        previousLink: previousLink))
     items.append(InlineItem(.text, position..<end))
     return end
   }
@@ -72,13 +80,11 @@ extension InlineParser {
     processEmphasis(above: bracket.delimiter)
     brackets.removeLast()
     if !bracket.isImage {
-      var index = brackets.count - 1
-      while index >= 0 {
-        if !brackets[index].isImage {
-          if !brackets[index].isActive { break }
-          brackets[index].isActive = false
-        }
-        index -= 1
+      var index = bracket.previousLink
+      while index >= 0 && brackets[index].isActive {
+        steps += 1
+        brackets[index].isActive = false
+        index = brackets[index].previousLink
       }
     }
     return end
@@ -103,9 +109,10 @@ extension InlineParser {
   }
 
   /// `[label]`, or `[]`: the range inside the brackets.
-  private func fullLabel(_ bytes: borrowing Span<UInt8>, at begin: Int) -> Range<Int>? {
+  private mutating func fullLabel(_ bytes: borrowing Span<UInt8>, at begin: Int) -> Range<Int>? {
     guard begin < bytes.count && bytes[begin] == UInt8(ascii: "[") else { return nil }
     var index = begin + 1
+    defer { steps += index - begin }
     let limit = min(bytes.count, begin + 3_998)
     while index < limit {
       switch bytes[index] {
@@ -124,7 +131,7 @@ extension InlineParser {
     _ bytes: borrowing Span<UInt8>, _ bracket: Bracket, _ position: Int, _ references: borrowing References
   ) -> Int? {
     let label = bracket.contentBegin..<position
-    guard extensions.contains(.footnotes), !bracket.isImage || true, label.count > 1, label.count <= 3_996,
+    guard extensions.contains(.footnotes), label.count > 1, label.count <= 3_996,
       bytes[label.lowerBound] == UInt8(ascii: "^")
     else { return nil }
     let name = label.lowerBound + 1..<label.upperBound
@@ -172,8 +179,9 @@ extension InlineParser {
     return index
   }
 
-  private func linkURL(_ bytes: borrowing Span<UInt8>, at begin: Int) -> (Range<Int>, Int)? {
+  private mutating func linkURL(_ bytes: borrowing Span<UInt8>, at begin: Int) -> (Range<Int>, Int)? {
     var index = begin
+    defer { steps += index - begin }
     if index < bytes.count && bytes[index] == UInt8(ascii: "<") {
       index += 1
       while index < bytes.count {
@@ -207,11 +215,12 @@ extension InlineParser {
     return depth == 0 ? (begin..<index, index) : nil
   }
 
-  private func linkTitle(_ bytes: borrowing Span<UInt8>, at begin: Int) -> (Range<Int>, Int)? {
+  private mutating func linkTitle(_ bytes: borrowing Span<UInt8>, at begin: Int) -> (Range<Int>, Int)? {
     guard begin < bytes.count, DefinitionScanner.opensTitle(Int(bytes[begin])) else { return nil }
     let opener = bytes[begin]
     let closer = opener == UInt8(ascii: "(") ? UInt8(ascii: ")") : opener
     var index = begin + 1
+    defer { steps += index - begin }
     while index < bytes.count {
       let byte = bytes[index]
       if byte == closer { return (begin + 1..<index, index + 1) }
