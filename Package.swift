@@ -55,7 +55,7 @@ let package = Package(
     .target(name: "Configuration", dependencies: ["CYAML", "Markup"], swiftSettings: strict),
     .target(
       name: "Service",
-      dependencies: ["Markup", "BlockDiff", "StreamStore", "HTTPServer", "Configuration"],
+      dependencies: ["Markup", "BlockDiff", "Checker", "StreamStore", "HTTPServer", "Configuration"],
       swiftSettings: strict),
     .executableTarget(
       name: "mooring",

@@ -94,12 +94,13 @@ package struct CheckRun: Sendable {
   ///
   /// - Throws: only `CheckStop.cancelled`.
   package static func report(
-    _ document: Document, _ options: CheckOptions
+    _ document: Document, _ options: CheckOptions,
+    onPart: (_ done: Int, _ count: Int) -> Void = { _, _ in }
   ) throws(CheckStop) -> CheckReport {
     var options = options
     if let ends = document.recordedEnds { options.splits.insert(.recorded(ends), at: 0) }
     let check = DocumentCheck(
       document.source, options: options, makeEngine: ParserEngine.factory(document.parse))
-    return try check.run()
+    return try check.run(onPart: onPart)
   }
 }

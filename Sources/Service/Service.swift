@@ -8,12 +8,14 @@ package struct Service: Responder {
   package let store: StreamStore
   package let settings: Settings
   let dialects: [Dialect]
+  let checks: CheckGate
 
   /// A service over the streams of `store`.
   package init(configuration: LoadedConfiguration, store: StreamStore) {
     self.store = store
     settings = configuration.settings
     dialects = configuration.dialects
+    checks = CheckGate(limit: configuration.settings.checks.maxConcurrent)
   }
 
   /// Answers one request.
@@ -44,6 +46,7 @@ package struct Service: Responder {
       }
     case .live: try await viewMany(exchange)
     case .parse: try await parse(exchange)
+    case .check: try await check(exchange)
     case .livez: try await answerLiveness(exchange)
     case .readyz: try await answerReadiness(exchange)
     case .root: try await answerRoot(exchange)

@@ -28,6 +28,9 @@ import Testing
       source: "89.  [^]:`\n    </think>", leaves: ["definition:[^]:`"], dialect: .chat, open: ["think"]),
     // A close tag counts in no HTML of types 1 to 5, behind a quote's marker either.
     Case(source: "<Ab>><?\n><", leaves: ["html:<?\n<"], dialect: .chat),
+    // After a task box white space means nothing, also before a close tag.
+    Case(source: "<X>- [x]     </X>", leaves: [], dialect: .chat),
+    Case(source: "- [x]    </think>a", leaves: ["paragraph:a"], dialect: .chat, open: ["think"]),
     // An empty footnote definition goes on after blank lines.
     Case(source: "[^1]:\n\n\n    a\n", leaves: ["paragraph:a"], dialect: .gfm),
   ]

@@ -35,24 +35,34 @@ package struct DocumentCheck<Engine: CheckedEngine & ~Copyable>: ~Copyable {
 
   /// Checks everything that the options ask for.
   ///
+  /// - Parameter onPart: called after each part, with how many of all parts are done.
   /// - Throws: only `CheckStop.cancelled`, when the task that it runs in is.
   /// - Complexity: O(bytes) for each split, O(bytes²) for all prefixes.
-  package consuming func run() throws(CheckStop) -> CheckReport {
+  package consuming func run(
+    onPart: (_ done: Int, _ count: Int) -> Void = { _, _ in }
+  ) throws(CheckStop) -> CheckReport {
+    // The reference, each split, the prefixes, the cost, and shrinking.
+    let count = options.splits.count + 4
     report.documents = 1
     report.bytes = source.count
     try collect { (check: inout Self) throws(CheckStop) in
       try check.readReference(Split.bytes.chunkEnds(of: check.source), thoroughly: true)
       check.isReplayed = true
     }
+    onPart(1, count)
     if isReplayed {
-      for split in options.splits {
+      for (place, split) in options.splits.enumerated() {
         try collect { (check: inout Self) throws(CheckStop) in try check.compare(split) }
+        onPart(place + 2, count)
       }
       try collect { (check: inout Self) throws(CheckStop) in try check.comparePrefixes() }
       measureHolds()
     }
+    onPart(count - 2, count)
     try collect { (check: inout Self) throws(CheckStop) in try check.checkCost() }
+    onPart(count - 1, count)
     if options.shrinks { try shrinkViolations() }
+    onPart(count, count)
     return report
   }
 

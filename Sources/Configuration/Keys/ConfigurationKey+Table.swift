@@ -71,6 +71,12 @@ extension ConfigurationKey {
       "largest wait of a long poll"),
 
     .init(
+      "checks.maxConcurrent", \.checks.maxConcurrent, .number(0...64),
+      "checks run at a time; 0 turns them off"),
+    .init(
+      "checks.maxBytes", \.checks.maxBytes, .byteCount(1 << 10...64 << 20), "bytes of a document to check"),
+
+    .init(
       "dialects.directory", \.dialects.directory, .path, "directory of dialect files; empty for none"),
 
     .init(

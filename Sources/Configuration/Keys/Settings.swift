@@ -8,6 +8,7 @@ package struct Settings: Equatable, Sendable {
   package var streams = Streams()
   package var blocks = Blocks()
   package var dialects = Dialects()
+  package var checks = Checks()
   package var shutdown = Shutdown()
 
   package init() {}
@@ -108,6 +109,13 @@ package struct Settings: Equatable, Sendable {
   package struct Dialects: Equatable, Sendable {
     /// The directory's path, absolute once it is loaded; empty for none.
     package var directory = ""
+  }
+
+  /// Prefix-replay checks on request.
+  package struct Checks: Equatable, Sendable {
+    /// How many run at a time; 0 turns them off.
+    package var maxConcurrent = 1
+    package var maxBytes = 1 << 20
   }
 
   /// How the server stops.

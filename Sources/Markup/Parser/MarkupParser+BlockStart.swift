@@ -50,7 +50,8 @@ extension MarkupParser {
         endBlankLine(at: offset)
         return .done
       }
-      if start.indent < 4 {
+      // Four columns in, a close tag is indented code or a paragraph's text; after a task box there is neither.
+      if start.indent < 4 || line.isPlainText {
         commit()
         endLine(at: offset)
         return .done

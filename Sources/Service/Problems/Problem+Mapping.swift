@@ -80,6 +80,9 @@ extension Problem {
           """
         ).with("parameter", .string("Producer-Id"))
           .with("accepted", .string("producer fields with Accept: application/json"))
+      case .tooManyChecks(let limit):
+        Problem(.serviceUnavailable, "overloaded", "No room", "At most \(limit) checks run at a time.")
+          .with("limit", .number(limit)).with(field: "Retry-After", Self.retryAfter)
       case .draining:
         Problem(.serviceUnavailable, "draining", "Shutting down", "The server is shutting down.")
           .with(field: "Retry-After", Self.retryAfter)

@@ -31,6 +31,8 @@ package enum ServiceError: Error, Equatable, Sendable {
   case partialProducerFields(missing: [String])
   /// A body that is applied piece by piece cannot be deduplicated as one.
   case producerWithPieces
+  /// As many checks run as may at a time.
+  case tooManyChecks(limit: Int)
   /// The server is shutting down.
   case draining
   /// The stream refuses it.

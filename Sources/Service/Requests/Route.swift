@@ -7,6 +7,7 @@ enum Route: Equatable {
   case blocks(StreamPath)
   case live
   case parse
+  case check
   case livez
   case readyz
   /// The asterisk form: the server itself.
@@ -17,7 +18,7 @@ enum Route: Equatable {
     switch self {
     case .root, .live, .livez, .readyz: [.get, .head, .options]
     case .blocks: [.get, .head, .post, .options]
-    case .parse: [.post, .options]
+    case .parse, .check: [.post, .options]
     case .server: [.options]
     }
   }
@@ -34,6 +35,7 @@ enum Route: Equatable {
     case "/v1/blocks": throw .malformedPath("")
     case "/v1/live": self = .live
     case "/v1/parse": self = .parse
+    case "/v1/check": self = .check
     case "/livez": self = .livez
     case "/readyz": self = .readyz
     case "*": self = .server

@@ -5,6 +5,8 @@ struct EventWriter {
   /// The events of the blocks views (api.md §2, *SSE*).
   enum Event {
     case snapshot, diff, finished, lagged
+    /// Of a check: how far it is, and what came of it.
+    case progress, report
 
     fileprivate var lines: [UInt8] {
       switch self {
@@ -12,6 +14,8 @@ struct EventWriter {
       case .diff: Self.diffLines
       case .finished: Self.finishedLines
       case .lagged: Self.laggedLines
+      case .progress: Self.progressLines
+      case .report: Self.reportLines
       }
     }
 
@@ -19,6 +23,8 @@ struct EventWriter {
     private static let diffLines = Array("event: diff\ndata: ".utf8)
     private static let finishedLines = Array("event: finished\ndata: ".utf8)
     private static let laggedLines = Array("event: lagged\ndata: ".utf8)
+    private static let progressLines = Array("event: progress\ndata: ".utf8)
+    private static let reportLines = Array("event: report\ndata: ".utf8)
   }
 
   /// What has been written.
@@ -29,6 +35,13 @@ struct EventWriter {
     bytes.append(contentsOf: Self.idLine)
     bytes.append(contentsOf: id)
     bytes.append(0x0A)
+    bytes.append(contentsOf: event.lines)
+    bytes.append(contentsOf: data)
+    bytes.append(contentsOf: Self.end)
+  }
+
+  /// Writes an event after which nothing can be resumed.
+  mutating func write(_ event: Event, data: [UInt8]) {
     bytes.append(contentsOf: event.lines)
     bytes.append(contentsOf: data)
     bytes.append(contentsOf: Self.end)
