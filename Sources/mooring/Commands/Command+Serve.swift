@@ -17,6 +17,8 @@ extension Command {
     let storage = try Storage(configuration.settings.storage)
     defer { storage.close() }
     let service = Service(configuration: configuration, engine: storage.engine)
+    // A connection takes a descriptor: as many as the system's owner allows.
+    _ = DescriptorLimit.raise()
     do {
       // Before the first line: whoever reads it may send a signal at once.
       let signals = try TerminationSignals()
