@@ -23,8 +23,13 @@ package enum PeerTool: String, Sendable, CaseIterable {
     }
   }
 
-  /// The outlines of many sources, in their order: one shell runs the program once for each.
+  /// The outlines of many sources, in their order.
   package func outlines(of sources: [[UInt8]]) throws -> [PeerOutline] {
+    try outputs(of: sources, options).map { PeerOutline(cmarkXML: String(decoding: $0, as: UTF8.self)) }
+  }
+
+  /// What the program makes of many sources, in their order: one shell runs it once for each.
+  private func outputs(of sources: [[UInt8]], _ options: String) throws -> [[UInt8]] {
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("mooring-peers-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -34,13 +39,17 @@ package enum PeerTool: String, Sendable, CaseIterable {
     }
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/bin/sh")
-    process.arguments = ["-c", "for file in *.md; do \(rawValue) \(options) $file > $file.xml; done"]
+    process.arguments = ["-c", "for file in *.md; do \(rawValue) \(options) $file > $file.out; done"]
     process.currentDirectoryURL = folder
     try process.run()
     process.waitUntilExit()
     return try sources.indices.map { number in
-      let data = try Data(contentsOf: folder.appendingPathComponent("\(number).md.xml"))
-      return PeerOutline(cmarkXML: String(decoding: data, as: UTF8.self))
+      Array(try Data(contentsOf: folder.appendingPathComponent("\(number).md.out")))
     }
   }
+}
+
+extension PeerTool {
+  /// The HTML of many sources, raw HTML and all URLs included.
+  package func html(of sources: [[UInt8]]) throws -> [[UInt8]] { try outputs(of: sources, "--unsafe") }
 }
