@@ -5,7 +5,8 @@ import TestSupport
 import Testing
 
 /// Our HTML against cmark's on paragraphs made from a seed, byte for byte. `MOORING_DOCUMENTS` and `MOORING_SEED` make
-/// more and others; `MOORING_SKIP_PEERS=1` lets a machine do without cmark.
+/// more and others; `MOORING_SKIP_PEERS=1` lets a machine do without cmark. About one in thirty thousand shows a fault
+/// that cmark 0.30 has with `_` and `__` in one paragraph and later versions have not.
 @Suite struct HTMLPeerTests {
   @Test func agreesWithCmarkOnGeneratedParagraphs() throws {
     guard PeerTool.cmark.isInstalled else {
@@ -16,7 +17,7 @@ import Testing
     }
     let count = RepositoryFiles.number("MOORING_DOCUMENTS", default: 800)
     var generator = InlineGenerator(seed: UInt64(RepositoryFiles.number("MOORING_SEED", default: 1)))
-    let sources = (0..<count).map { _ in generator.document() }
+    let sources = (0..<count).map { _ in generator.document() }.filter(Self.isComparable)
     let peers = try PeerTool.cmark.html(of: sources.map { Array($0.utf8) })
     var differing: [String] = []
     for (source, peer) in zip(sources, peers) {
@@ -29,11 +30,18 @@ import Testing
           peer: \(String(decoding: peer, as: UTF8.self).debugDescription)
         """)
     }
-    print("cmark's HTML: \(count) paragraphs, \(differing.count) differ")
+    print("cmark's HTML: \(sources.count) paragraphs, \(differing.count) differ")
     if !differing.isEmpty {
       differing.sort { $0.utf8.count < $1.utf8.count }
-      Issue.record("\(differing.count) of \(count) differ\n\(differing.prefix(10).joined(separator: "\n"))")
+      Issue.record(
+        "\(differing.count) of \(sources.count) differ\n\(differing.prefix(10).joined(separator: "\n"))")
     }
+  }
+
+  /// Whether cmark 0.30 reads it as CommonMark 0.31.2 does: not a declaration with a lower-case letter; and it takes
+  /// a label of white space alone for an empty one.
+  private static func isComparable(_ source: String) -> Bool {
+    source.firstMatch(of: /<![a-z]|\]\[\s+\]/) == nil
   }
 
   private func html(_ markdown: String) -> [UInt8] {
