@@ -46,9 +46,24 @@ extension BlockTable {
 extension Array {
   /// Makes room for more elements: a quarter of the array where it is full, not as much again, so that a
   /// stream's memory stays near what it holds.
+  ///
+  /// - Parameter doublingLimit: the count up to which it is as much again: copying costs less than it saves there.
   @inline(__always)
-  mutating func growByQuarter(adding added: Int = 1) {
-    if capacity - count < added { reserveCapacity(count + Swift.max(added, count / 4 + 8)) }
+  mutating func growByQuarter(adding added: Int = 1, doublingLimit: Int = 0) {
+    guard capacity - count < added else { return }
+    let room = count < doublingLimit ? count : count / 4
+    reserveCapacity(count + Swift.max(added, room + 8))
+  }
+}
+
+extension BlockTable {
+  /// The text length up to which its buffer doubles.
+  private static let textDoublingLimit = 128 << 10
+
+  /// Makes room for more text.
+  @inline(__always)
+  mutating func growText(by bytes: Int) {
+    text.growByQuarter(adding: bytes, doublingLimit: Self.textDoublingLimit)
   }
 }
 

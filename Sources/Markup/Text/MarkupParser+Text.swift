@@ -187,7 +187,7 @@ extension MarkupParser {
     steps += 1
     joinLine()
     let textBegin = blocks.text.count
-    blocks.text.growByQuarter(adding: finish - begin)
+    blocks.growText(by: finish - begin)
     blocks.text.append(contentsOf: buffer[begin - bufferBegin..<finish - bufferBegin])
     if end > begin { leaf.end = end }
     guard !leaf.isHidden else {
@@ -218,7 +218,7 @@ extension MarkupParser {
   /// stand for the source up to `end` and show, unless the leaf is hidden, at `now`.
   mutating func extendText(with bytes: some Collection<UInt8>, end: Int) {
     joinLine()
-    blocks.text.growByQuarter(adding: bytes.count)
+    blocks.growText(by: bytes.count)
     blocks.text.append(contentsOf: bytes)
     leaf.end = end
     leaf.textEnd = blocks.text.count
@@ -228,7 +228,7 @@ extension MarkupParser {
   /// Adds the line end before a line's first text.
   private mutating func joinLine() {
     guard leaf.isAfterLineEnd else { return }
-    blocks.text.growByQuarter()
+    blocks.growText(by: 1)
     blocks.text.append(0x0A)
     leaf.isAfterLineEnd = false
     leaf.isFirstOfLine = true
