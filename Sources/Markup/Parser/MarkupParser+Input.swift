@@ -170,20 +170,9 @@ extension MarkupParser {
   /// substitution), that begins with the non-ASCII byte at `offset`; whether it is well-formed; and the offset
   /// at which that is known.
   func characterEnd(at offset: Int) -> (length: Int, isValid: Bool, decidedAt: Int) {
-    let first = byte(at: offset)
-    let length: Int
-    var low: UInt8 = 0x80
-    var high: UInt8 = 0xBF
-    switch first {
-    case 0xC2...0xDF: length = 2
-    case 0xE0: (length, low) = (3, 0xA0)
-    case 0xE1...0xEC, 0xEE, 0xEF: length = 3
-    case 0xED: (length, high) = (3, 0x9F)
-    case 0xF0: (length, low) = (4, 0x90)
-    case 0xF1...0xF3: length = 4
-    case 0xF4: (length, high) = (4, 0x8F)
-    default: return (1, false, offset + 1)
-    }
+    guard let lead = UTF8Text.lead(byte(at: offset)) else { return (1, false, offset + 1) }
+    let length = lead.length
+    var (low, high) = (lead.low, lead.high)
     for index in 1..<length {
       guard offset + index < total else { return (index, false, total + 1) }
       let next = byte(at: offset + index)

@@ -81,23 +81,29 @@ enum UTF8Text {
     return result
   }
 
+  /// What follows a non-ASCII first byte: the character's length, and the bounds of its second byte; `nil` for a byte
+  /// that begins none (Unicode 15, table 3-7).
+  @inline(__always)
+  static func lead(_ first: UInt8) -> (length: Int, low: UInt8, high: UInt8)? {
+    switch first {
+    case 0xC2...0xDF: (2, 0x80, 0xBF)
+    case 0xE0: (3, 0xA0, 0xBF)
+    case 0xE1...0xEC, 0xEE, 0xEF: (3, 0x80, 0xBF)
+    case 0xED: (3, 0x80, 0x9F)
+    case 0xF0: (4, 0x90, 0xBF)
+    case 0xF1...0xF3: (4, 0x80, 0xBF)
+    case 0xF4: (4, 0x80, 0x8F)
+    default: nil
+    }
+  }
+
   /// The length of the character, or maximal ill-formed subpart, at `index`, and whether it is well-formed.
   static func sequence(in bytes: [UInt8], at index: Int) -> (length: Int, isValid: Bool) {
     let first = bytes[index]
     if first < 0x80 { return (1, true) }
-    let length: Int
-    var low: UInt8 = 0x80
-    var high: UInt8 = 0xBF
-    switch first {
-    case 0xC2...0xDF: length = 2
-    case 0xE0: (length, low) = (3, 0xA0)
-    case 0xE1...0xEC, 0xEE, 0xEF: length = 3
-    case 0xED: (length, high) = (3, 0x9F)
-    case 0xF0: (length, low) = (4, 0x90)
-    case 0xF1...0xF3: length = 4
-    case 0xF4: (length, high) = (4, 0x8F)
-    default: return (1, false)
-    }
+    guard let lead = Self.lead(first) else { return (1, false) }
+    let length = lead.length
+    var (low, high) = (lead.low, lead.high)
     for step in 1..<length {
       guard index + step < bytes.count else { return (step, false) }
       let next = bytes[index + step]
