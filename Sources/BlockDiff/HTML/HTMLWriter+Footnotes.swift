@@ -54,7 +54,7 @@ extension HTMLWriter {
       write("<li id=\"fn-")
       writeURL(table.strings, name, isImage: false)
       write("\">\n")
-      writeSubtree(row + 1..<endOfSubtree(row, table), under: row, table)
+      writeRows(row + 1..<endOfSubtree(row, table), under: row, table)
       writeBackReferences(number, name, table)
       write("</li>\n")
       number += 1

@@ -23,7 +23,10 @@ extension HTMLWriter {
     if let parent = table[index].parent {
       let columns = table.alignments(of: parent)
       while column < columns.count {
-        writeCell(nil, isHeader: false, table.strings[columns.lowerBound + column])
+        // A cell that the row lacks.
+        beginCell(isHeader: false, table.strings[columns.lowerBound + column])
+        write("</td>\n")
+        column += 1
       }
     }
     write("</tr>")
@@ -36,12 +39,6 @@ extension HTMLWriter {
     beginCell(isHeader: table.isHeader(row), table.strings[columns.lowerBound + column])
     writeInlines(index, table)
     write(table.isHeader(row) ? "</th>\n" : "</td>\n")
-    column += 1
-  }
-
-  private mutating func writeCell(_ cell: BlockIndex?, isHeader: Bool, _ alignment: UInt8) {
-    beginCell(isHeader: isHeader, alignment)
-    write("</td>\n")
     column += 1
   }
 

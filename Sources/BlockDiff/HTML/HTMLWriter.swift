@@ -25,20 +25,7 @@ package struct HTMLWriter {
   package mutating func write(_ table: borrowing BlockTable) {
     references = References(of: table)
     bytes.reserveCapacity(bytes.count + table.text.count * 5 / 4)
-    var row = 0
-    while row < table.count {
-      let index = BlockIndex(row)
-      closePath(to: table[index].parent?.row ?? -1, table)
-      if table[index].type == .footnoteDefinition {
-        // It is written at the end, if it is referred to.
-        row = endOfSubtree(row, table)
-        continue
-      }
-      begin(index, table)
-      path.append(row)
-      row += 1
-    }
-    closePath(to: -1, table)
+    writeRows(0..<table.count, under: -1, table)
     writeFootnotes(table)
   }
 
@@ -49,13 +36,14 @@ package struct HTMLWriter {
     return end
   }
 
-  /// Writes the blocks of a footnote definition.
-  mutating func writeSubtree(_ rows: Range<Int>, under parent: Int, _ table: borrowing BlockTable) {
+  /// Writes the blocks in `rows`, which are the descendants of the one at `parent`; -1: of the document. Footnote
+  /// definitions are left out: they come at the end, if they are referred to.
+  mutating func writeRows(_ rows: Range<Int>, under parent: Int, _ table: borrowing BlockTable) {
     path = [parent]
     var row = rows.lowerBound
     while row < rows.upperBound {
       let index = BlockIndex(row)
-      closePath(to: table[index].parent?.row ?? parent, table)
+      closePath(to: table[index].parent?.row ?? -1, table)
       if table[index].type == .footnoteDefinition {
         row = endOfSubtree(row, table)
         continue
@@ -65,7 +53,6 @@ package struct HTMLWriter {
       row += 1
     }
     closePath(to: parent, table)
-    path = []
   }
 
   private mutating func closePath(to parent: Int, _ table: borrowing BlockTable) {
@@ -249,7 +236,7 @@ package struct HTMLWriter {
   private static func isFiltered(_ source: ArraySlice<UInt8>) -> Bool {
     let name = source.first == UInt8(ascii: "/") ? source.dropFirst() : source
     return filtered.contains { filtered in
-      guard name.count > filtered.count || name.count == filtered.count else { return false }
+      guard name.count > filtered.count else { return false }
       let isName = zip(name, filtered).allSatisfy { $0 | 0x20 == $1 }
       guard isName, let after = name.dropFirst(filtered.count).first else { return false }
       return after <= 0x20 || after == UInt8(ascii: ">") || after == UInt8(ascii: "/")

@@ -112,6 +112,9 @@ package struct Block: Sendable, Equatable {
   var keyKind: KeyKind
   var flags: Flags
 
+  /// What `keyKind`, `keyValue` and `keyCount` are set to.
+  typealias Key = (kind: KeyKind, value: UInt32, count: UInt32)
+
   enum KeyKind: UInt8, Sendable { case sourceOffset, template, unkeyed }
 
   struct Flags: OptionSet, Sendable {

@@ -4,7 +4,7 @@ extension BlockTable {
   /// Appends a block and returns its row.
   mutating func open(
     _ type: BlockType, parent: Int, begin: Int, textStart: Int, payload: Int = 0, flags: Block.Flags = [],
-    key: (kind: Block.KeyKind, value: UInt32, count: UInt32), at offset: Int
+    key: Block.Key, at offset: Int
   ) -> Int {
     rows.growByQuarter()
     rows.append(

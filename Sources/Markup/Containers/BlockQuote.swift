@@ -62,7 +62,7 @@ extension MarkupParser {
       }
     }
     prepareForBlock()
-    if noteChild() { spreadContainer() }
+    addChild()
     let row = openRow(
       .blockquote, begin: start.offset, payload: Int(alert?.rawValue ?? 0), key: Self.offsetKey)
     push(Container(kind: .blockQuote, row: row, end: start.offset + 1))

@@ -199,7 +199,7 @@ extension MarkupParser {
   /// A component's key: its template and first key, or its offset.
   private mutating func componentKey(
     _ name: [UInt8], _ attributes: [OpenTagScanner.Attribute]
-  ) -> (kind: Block.KeyKind, value: UInt32, count: UInt32) {
+  ) -> Block.Key {
     let value = { (name: [UInt8]) in
       attributes.first { $0.name == name }.flatMap { $0.value }.flatMap { $0.isEmpty ? nil : $0 }
     }
@@ -213,9 +213,9 @@ extension MarkupParser {
 
   private mutating func showComponent(
     name: Range<Int>, isContained: Bool, content: ComponentContent, begin: Int, end: Int, isClosed: Bool,
-    key: (kind: Block.KeyKind, value: UInt32, count: UInt32)
+    key: Block.Key
   ) {
-    if noteChild() { spreadContainer() }
+    addChild()
     let isRaw = content == .raw
     let row = openRow(
       .component, begin: begin, payload: blocks.components.count - 1, flags: isRaw ? .rawContent : [],

@@ -10,19 +10,8 @@ extension MarkupParser {
     guard let caret = required(start.offset + 1) else { return .hold }
     guard caret == UInt8(ascii: "^") else { return .no }
     let labelBegin = start.offset + 2
-    var offset = labelBegin
-    if memory.footnoteLabel.begin == labelBegin { offset = memory.footnoteLabel.reached }
-    while true {
-      let byte = peek(offset)
-      if byte == Peek.more {
-        memory.footnoteLabel = (labelBegin, offset)
-        return .hold
-      }
-      steps += 1
-      if byte == UInt8(ascii: "]") { break }
-      guard byte > 0x20 else { return .no }
-      offset += 1
-    }
+    guard let offset = runEnd(.footnoteLabel, from: labelBegin) else { return .hold }
+    guard peek(offset) == UInt8(ascii: "]") else { return .no }
     guard offset > labelBegin else { return .no }
     guard let colon = required(offset + 1) else { return .hold }
     guard colon == UInt8(ascii: ":") else { return .no }
@@ -32,7 +21,7 @@ extension MarkupParser {
 
   private mutating func openFootnoteDefinition(_ start: BlockStart, label: Range<Int>) {
     prepareForBlock()
-    if noteChild() { spreadContainer() }
+    addChild()
     let source = Array(buffer[label.lowerBound - bufferBegin..<label.upperBound - bufferBegin])
     let shown = UTF8Text.repaired(source)
     blocks.footnotes.append(

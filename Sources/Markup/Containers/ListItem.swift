@@ -81,13 +81,13 @@ extension MarkupParser {
     let padding = content.column - start.column - markerColumns
     prepareForBlock(itemMarker: marker)
     if spine[spine.count - 1].kind != .list {
-      if noteChild() { spreadContainer() }
+      addChild()
       let row = openRow(
         .list, begin: start.offset, payload: number ?? 0, flags: number == nil ? [] : .ordered,
         key: unkeyedKey())
       push(Container(kind: .list, row: row, marker: marker))
     }
-    if noteChild() { spreadContainer() }
+    addChild()
     var flags: Block.Flags = []
     if task != .no { flags.insert(.task) }
     if task == .checked { flags.insert(.checked) }

@@ -1,7 +1,7 @@
 // From items to events: runs of text are merged, matched delimiters become elements.
 
 extension InlineParser {
-  mutating func emit(_ bytes: borrowing Span<UInt8>, references: borrowing References) {
+  mutating func emit(_ bytes: borrowing Span<UInt8>) {
     var linkDepth = 0
     for item in items {
       switch item.kind {

@@ -70,7 +70,7 @@ package struct InlineParser: Sendable {
       position = readSpecial(bytes, at: position, references: references, table: table)
     }
     processEmphasis(above: -1)
-    emit(bytes, references: references)
+    emit(bytes)
   }
 
   private mutating func reset() {

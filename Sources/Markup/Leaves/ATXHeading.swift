@@ -15,7 +15,7 @@ extension MarkupParser {
     let depth = offset - start.offset
     prepareForBlock()
     if byte == Peek.lineEnd {
-      _ = openSealedLeaf(.heading, begin: start.offset, end: offset, payload: depth)
+      openSealedLeaf(.heading, begin: start.offset, end: offset, payload: depth)
       endLine(at: offset)
       return .yes
     }

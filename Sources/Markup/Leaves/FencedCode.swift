@@ -13,28 +13,13 @@ extension MarkupParser {
     let closable = line.closableComponents
     line.closableComponents = 0
     defer { line.closableComponents = closable }
-    guard let lineEnd = infoEnd(from: fenceEnd, isBacktick ? .infoWithoutBacktick : .info) else {
+    guard let lineEnd = runEnd(isBacktick ? .infoWithoutBacktick : .info, from: fenceEnd) else {
       return .hold
     }
     guard peek(lineEnd) == Peek.lineEnd else { return .no }
     prepareForBlock()
     openFencedCode(start, fence: fence, fenceEnd: fenceEnd, lineEnd: lineEnd)
     return .yes
-  }
-
-  /// As `runEnd`, in the memory that the fence itself does not use.
-  private mutating func infoEnd(from begin: Int, _ class: ByteClass) -> Int? {
-    var offset = memory.info.begin == begin ? memory.info.reached : begin
-    while true {
-      let byte = peek(offset)
-      if byte == Peek.more {
-        memory.info = (begin, offset)
-        return nil
-      }
-      steps += 1
-      guard `class`.contains(byte) else { return offset }
-      offset += 1
-    }
   }
 
   private mutating func openFencedCode(_ start: BlockStart, fence: UInt8, fenceEnd: Int, lineEnd: Int) {

@@ -194,9 +194,6 @@ struct DefinitionScanner {
       position += 1
     }
   }
-
-  /// White space that was dropped from the text's end does not count.
-  mutating func skip(_ count: Int) { position += count }
 }
 
 extension MarkupParser {

@@ -147,7 +147,7 @@ extension MarkupParser {
     var table = leaf.row
     if lineTextStart > leaf.textStart {
       leaveHeaderLine()
-      if noteChild() { spreadContainer() }
+      addChild()
       table = openRow(.table, begin: begin, payload: payload, key: unkeyedKey())
     } else if leaf.row < 0 {
       showRow(as: .table, payload: payload)

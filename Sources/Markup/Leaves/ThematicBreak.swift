@@ -13,7 +13,7 @@ extension MarkupParser {
     }
     guard count == 3 else { return .no }
     prepareForBlock()
-    _ = openSealedLeaf(.thematicBreak, begin: start.offset, end: trimmedEnd(start.offset, end))
+    openSealedLeaf(.thematicBreak, begin: start.offset, end: trimmedEnd(start.offset, end))
     endLine(at: end)
     return .yes
   }

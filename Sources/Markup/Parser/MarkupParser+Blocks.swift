@@ -64,9 +64,8 @@ struct Leaf {
   var htmlType = 0
   var meetsHTMLEnd = false
 
-  // Math: whether a `\[` opened it, and whether a backslash escapes the next byte.
+  // Math: whether a `\[` opened it.
   var isBracketMath = false
-  var isEscaped = false
 
   // Table.
   var table = -1
@@ -88,16 +87,16 @@ struct Leaf {
 
 extension MarkupParser {
   /// The key of a block that begins with a marker of its own.
-  static var offsetKey: (kind: Block.KeyKind, value: UInt32, count: UInt32) { (.sourceOffset, 0, 0) }
+  static var offsetKey: Block.Key { (.sourceOffset, 0, 0) }
 
   /// The next unkeyed name.
-  mutating func unkeyedKey() -> (kind: Block.KeyKind, value: UInt32, count: UInt32) {
+  mutating func unkeyedKey() -> Block.Key {
     unkeyedCount += 1
     return (.unkeyed, lastKeyed < 0 ? .max : UInt32(lastKeyed), UInt32(unkeyedCount))
   }
 
   /// The next repeat of a template key, which is encoded.
-  mutating func templateKey(_ name: [UInt8]) -> (kind: Block.KeyKind, value: UInt32, count: UInt32) {
+  mutating func templateKey(_ name: [UInt8]) -> Block.Key {
     let entry = repeats.count(name, in: &blocks)
     return (.template, entry.name, entry.count)
   }
@@ -105,7 +104,7 @@ extension MarkupParser {
   /// Shows a new block in the deepest open container, at `now`.
   mutating func openRow(
     _ type: BlockType, parent: Int? = nil, begin: Int, payload: Int = 0, flags: Block.Flags = [],
-    textStart: Int? = nil, key: (kind: Block.KeyKind, value: UInt32, count: UInt32)
+    textStart: Int? = nil, key: Block.Key
   ) -> Int {
     steps += 1
     let row = blocks.open(
@@ -187,26 +186,30 @@ extension MarkupParser {
     noteEnd(container.end)
   }
 
+  /// The deepest container gets a child, at `now`.
+  mutating func addChild() {
+    if noteChild() { spreadContainer() }
+  }
+
   /// The deepest container reaches at least to `end`.
   mutating func noteEnd(_ end: Int) {
     if spine[spine.count - 1].end < end { spine[spine.count - 1].end = end }
   }
 
   /// Shows a leaf that is complete at once.
-  mutating func openSealedLeaf(_ type: BlockType, begin: Int, end: Int, payload: Int = 0) -> Int {
-    if noteChild() { spreadContainer() }
+  mutating func openSealedLeaf(_ type: BlockType, begin: Int, end: Int, payload: Int = 0) {
+    addChild()
     let row = openRow(type, begin: begin, payload: payload, key: Self.offsetKey)
     blocks.seal(row, end: end, at: now)
     noteEnd(end)
-    return row
   }
 
   /// Shows a leaf that stays open, and enters it.
   mutating func openLeaf(
     _ kind: Leaf.Kind, _ type: BlockType, begin: Int, end: Int, payload: Int = 0, flags: Block.Flags = [],
-    key: (kind: Block.KeyKind, value: UInt32, count: UInt32)
+    key: Block.Key
   ) {
-    if noteChild() { spreadContainer() }
+    addChild()
     leaf = Leaf()
     leaf.kind = kind
     leaf.begin = begin

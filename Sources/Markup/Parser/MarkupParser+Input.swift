@@ -10,17 +10,49 @@ enum Peek {
 /// Each is keyed by where its scan began.
 struct ScanMemory {
   var indent = (begin: -1, column: 0, reached: 0, endColumn: 0)
-  /// The last run of white space, and the last of another class.
-  var spaces = (begin: -1, reached: 0)
-  var run = (begin: -1, class: ByteClass.space, reached: 0)
-  /// An info string.
-  var info = (begin: -1, reached: 0)
+  /// The last run of white space, of what may fill the rest of a line, and of any other class: one decision may need
+  /// one of each.
+  private var spaces = Run()
+  private var rest = Run()
+  private var run = Run()
   var delimiterRow: DelimiterRowScanner?
   var htmlTag: HTMLTagScanner?
   var openTag: OpenTagScanner?
   var unclosedBraces = UnclosedBraces()
-  var footnoteLabel = (begin: -1, reached: 0)
   var mathLine: MathLineScanner?
+
+  private struct Run {
+    var begin = -1
+    var byteClass = ByteClass.space
+    var reached = 0
+  }
+
+  private subscript(byteClass: ByteClass) -> Run {
+    get {
+      switch byteClass {
+      case .space: spaces
+      case .info, .infoWithoutBacktick, .footnoteLabel: rest
+      default: run
+      }
+    }
+    set {
+      switch byteClass {
+      case .space: spaces = newValue
+      case .info, .infoWithoutBacktick, .footnoteLabel: rest = newValue
+      default: run = newValue
+      }
+    }
+  }
+
+  /// Where the scan of the run of a class that begins at `begin` goes on.
+  func reached(_ byteClass: ByteClass, from begin: Int) -> Int {
+    let run = self[byteClass]
+    return run.begin == begin && run.byteClass == byteClass ? run.reached : begin
+  }
+
+  mutating func remember(_ byteClass: ByteClass, from begin: Int, reached: Int) {
+    self[byteClass] = Run(begin: begin, byteClass: byteClass, reached: reached)
+  }
 }
 
 /// The classes of bytes that lines are skipped by.
@@ -35,6 +67,8 @@ enum ByteClass {
   case backtick, tilde
   /// What a component's name is made of.
   case elementName
+  /// A footnote's label: all but white space, control bytes and the closing bracket.
+  case footnoteLabel
   /// All but line ends, and all but them and the backtick: an info string.
   case info, infoWithoutBacktick
 
@@ -50,6 +84,7 @@ enum ByteClass {
     case .backtick: byte == 0x60
     case .tilde: byte == 0x7E
     case .elementName: OpenTagScanner.isName(byte)
+    case .footnoteLabel: byte > 0x20 && byte != 0x5D
     case .info: byte >= 0
     case .infoWithoutBacktick: byte >= 0 && byte != 0x60
     }
@@ -117,20 +152,11 @@ extension MarkupParser {
   ///
   /// - Complexity: O(bytes that have come since it was asked last for the same run).
   mutating func runEnd(_ class: ByteClass, from begin: Int) -> Int? {
-    var offset = begin
-    if `class` == .space {
-      if memory.spaces.begin == begin { offset = memory.spaces.reached }
-    } else if memory.run.begin == begin && memory.run.class == `class` {
-      offset = memory.run.reached
-    }
+    var offset = memory.reached(`class`, from: begin)
     while true {
       let byte = peek(offset)
       if byte == Peek.more {
-        if `class` == .space {
-          memory.spaces = (begin, offset)
-        } else {
-          memory.run = (begin, `class`, offset)
-        }
+        memory.remember(`class`, from: begin, reached: offset)
         return nil
       }
       steps += 1

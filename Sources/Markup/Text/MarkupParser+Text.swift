@@ -44,6 +44,8 @@ struct StopSet {
   static let lineEnds = StopSet("\0\n\r")
   /// What matters while a component is open.
   static let tags = StopSet("\0\n\r<`\\")
+  /// The same where there are no code spans.
+  static let tagsOnly = StopSet("\0\n\r<")
 }
 
 extension MarkupParser {
@@ -72,7 +74,7 @@ extension MarkupParser {
     guard line.closableComponents > 0 && cursor >= line.plainUntil else {
       return nextPlainText(stops, limit: line.plainUntil)
     }
-    let end = plainEnd(from: cursor, stops.union(hasSpans ? .tags : StopSet("\0\n\r<")))
+    let end = plainEnd(from: cursor, stops.union(hasSpans ? .tags : .tagsOnly))
     if end > cursor {
       steps += end - cursor
       if hasSpans { _ = line.spans.readOther() }
