@@ -8,8 +8,6 @@ import StreamStore
 // POST /v1/check: a prefix-replay check of a document or a stream (api.md §6), off the event loops.
 extension Service {
   private static let checkForms = ["application/json", "text/event-stream"]
-  /// Between two looks at how far a check is: with ten to fifteen parts, few enough events.
-  private static let heartbeat = Duration.seconds(15)
 
   /// Answers a check. It ends early if its reader leaves.
   func check(_ exchange: Exchange) async throws {
@@ -92,7 +90,9 @@ extension Service {
 
   private func sendReport(_ exchange: Exchange, _ progress: CheckProgress, _ signal: Signal) async throws {
     while true {
-      switch await exchange.wait(for: signal, until: exchange.now.advanced(by: Self.heartbeat)) {
+      switch await exchange.wait(
+        for: signal, until: exchange.now.advanced(by: settings.blocks.heartbeatInterval))
+      {
       case .peerClosed: return
       case .draining: throw ServiceError.draining
       case .signalled, .deadlinePassed: break
@@ -107,7 +107,8 @@ extension Service {
     try await exchange.startStream(.ok, fields: Answer.events)
     var shown = 0
     while true {
-      let wakeup = await exchange.wait(for: signal, until: exchange.now.advanced(by: Self.heartbeat))
+      let wakeup = await exchange.wait(
+        for: signal, until: exchange.now.advanced(by: settings.blocks.heartbeatInterval))
       if wakeup == .peerClosed || wakeup == .draining { return }
       var events = EventWriter()
       let state = progress.state
