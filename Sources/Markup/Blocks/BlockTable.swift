@@ -241,14 +241,33 @@ extension BlockTable {
   package func forEachChange(
     since offset: ByteOffset, _ body: (BlockIndex, ChangedFields, ByteOffset) -> Void
   ) {
+    for change in changes[firstChange(after: offset)...]
+    where rows[Int(change.row)].bornValue <= UInt32(offset.value) {
+      body(BlockIndex(Int(change.row)), change.fields, ByteOffset(Int(change.at)))
+    }
+  }
+}
+
+extension BlockTable {
+  /// Calls `body` with each field change after `offset`, also of blocks that were not there then, in the order in
+  /// which they happened.
+  ///
+  /// - Complexity: O(log of all changes + those since).
+  package func forEachChange(
+    after offset: ByteOffset, _ body: (BlockIndex, ChangedFields, ByteOffset) -> Void
+  ) {
+    for change in changes[firstChange(after: offset)...] {
+      body(BlockIndex(Int(change.row)), change.fields, ByteOffset(Int(change.at)))
+    }
+  }
+
+  private func firstChange(after offset: ByteOffset) -> Int {
     var low = 0
     var high = changes.count
     while low < high {
       let middle = (low + high) / 2
       if changes[middle].at <= UInt32(offset.value) { low = middle + 1 } else { high = middle }
     }
-    for change in changes[low...] where rows[Int(change.row)].bornValue <= UInt32(offset.value) {
-      body(BlockIndex(Int(change.row)), change.fields, ByteOffset(Int(change.at)))
-    }
+    return low
   }
 }
