@@ -18,6 +18,7 @@ has_package() {
   libyaml-dev) pkg-config --exists yaml-0.1 2>/dev/null ;;
   libssl-dev) pkg-config --exists libcrypto 2>/dev/null ;;
   libsqlite3-dev) pkg-config --exists sqlite3 2>/dev/null ;;
+  libmd4c-html0-dev) pkg-config --exists md4c-html 2>/dev/null ;;
   *) command -v "$1" >/dev/null ;;
   esac
 }
@@ -65,5 +66,5 @@ find_swift() {
 
 # What building needs.
 readonly build_packages=(pkg-config libyaml-dev libssl-dev libsqlite3-dev)
-# What the tests need beyond it: the reference implementations of CommonMark and GFM.
-readonly test_packages=(cmark cmark-gfm)
+# What the tests need beyond it: the reference implementations of CommonMark and GFM, and a third opinion.
+readonly test_packages=(cmark cmark-gfm libmd4c-html0-dev)
