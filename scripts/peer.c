@@ -1,9 +1,8 @@
 // Another Markdown library as a program: its HTML of files, or the time that it takes. Built by scripts/build-peers
 // once for each library, with PEER_MD4C, PEER_CMARK or PEER_CMARK_GFM defined.
 //
-//   peer html FILE…         writes FILE.out beside each file: the dialect is CommonMark, raw HTML is kept
-//   peer time FILE…         prints for each file the nanoseconds of parsing it, and of parsing it to HTML
-//   peer parse|render FILE  does it once and prints nothing: for counting instructions
+//   peer html FILE…  writes FILE.out beside each file: the dialect is CommonMark, raw HTML is kept
+//   peer time FILE…  prints for each file its bytes and the nanoseconds of parsing it, and of parsing it to HTML
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -124,7 +123,7 @@ static long long now(void) {
 
 int main(int count, char **arguments) {
   if (count < 3) {
-    fprintf(stderr, "usage: peer html|time|parse|render FILE...\n");
+    fprintf(stderr, "usage: peer html|time FILE...\n");
     return 64;
   }
   const char *mode = arguments[1];
@@ -141,16 +140,12 @@ int main(int count, char **arguments) {
         perror(path);
         return 74;
       }
-    } else if (!strcmp(mode, "parse")) {
-      parse(&source, TIMED);
-    } else if (!strcmp(mode, "render")) {
-      render(&source, &html, TIMED);
     } else {
       long long start = now();
       parse(&source, TIMED);
       long long middle = now();
       render(&source, &html, TIMED);
-      printf("%s %lld %lld\n", arguments[i], middle - start, now() - middle);
+      printf("%s %zu %lld %lld\n", arguments[i], source.count, middle - start, now() - middle);
     }
     free(source.data);
   }
