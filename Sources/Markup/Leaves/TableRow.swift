@@ -28,7 +28,7 @@ extension MarkupParser {
       switch nextText(Self.rowStops) {
       case .text(let end):
         if leaf.cell < leaf.columns {
-          now = max(now, cursor + 1, firstCharacterEnd)
+          now = max(now, cursor + 1, input.nextCharacter(after: cursor))
           beginCellText()
           extendText(from: cursor, to: end, shownTo: end)
         }
@@ -56,10 +56,6 @@ extension MarkupParser {
     }
   }
 
-  private var firstCharacterEnd: Int {
-    byte(at: cursor) < 0x80 ? cursor + 1 : cursor + characterEnd(at: cursor).length
-  }
-
   private mutating func passRowText(to end: Int) {
     cursor = end
     leaf.tableRowEnd = end
@@ -79,7 +75,7 @@ extension MarkupParser {
     } else if leaf.heldBegin >= 0 {
       let end = leaf.end
       extendText(
-        with: Array(buffer[leaf.heldBegin - bufferBegin..<cursor - bufferBegin]), end: cursor)
+        with: Array(input[leaf.heldBegin..<cursor]), end: cursor)
       leaf.end = end
       leaf.isFirstOfLine = true
     }

@@ -47,8 +47,9 @@ extension MarkupParser {
   }
 
   /// The offset after the last of the bytes that is no white space, else that of an earlier line.
+  @inline(__always)
   func trimmedVerbatimEnd(_ begin: Int, _ end: Int) -> Int {
-    let trimmed = trimmedEnd(begin, end)
+    let trimmed = input.trimmedEnd(begin, end)
     return trimmed > begin ? trimmed : leaf.trimmedEnd
   }
 

@@ -49,32 +49,13 @@ struct StopSet {
 }
 
 extension MarkupParser {
-  /// The end of the well-formed text from `begin` on that holds no byte of `stops`, at most `available`.
-  func plainEnd(from begin: Int, _ stops: StopSet) -> Int {
-    let bytes = buffer.span
-    let end = available - bufferBegin
-    var index = begin - bufferBegin
-    while index < end {
-      let byte = bytes[index]
-      if byte < 0x80 {
-        if stops.contains(byte) { break }
-        index += 1
-      } else {
-        let character = characterEnd(at: bufferBegin + index)
-        guard character.isValid else { break }
-        index += character.length
-      }
-    }
-    return bufferBegin + index
-  }
-
   /// The next part of the line's text. `stops`: bytes to stop at beside line ends; `hasSpans`: whether code
   /// spans hide close tags here.
   mutating func nextText(_ stops: StopSet = .lineEnds, hasSpans: Bool = true) -> TextEvent {
     guard line.closableComponents > 0 && cursor >= line.plainUntil else {
       return nextPlainText(stops, limit: line.plainUntil)
     }
-    let end = plainEnd(from: cursor, stops.union(hasSpans ? .tags : .tagsOnly))
+    let end = input.plainEnd(from: cursor, stops.union(hasSpans ? .tags : .tagsOnly))
     if end > cursor {
       steps += end - cursor
       if hasSpans { _ = line.spans.readOther() }
@@ -101,7 +82,7 @@ extension MarkupParser {
   mutating func nextLiteralText() -> TextEvent { nextPlainText(.lineEnds, limit: 0) }
 
   private mutating func nextPlainText(_ stops: StopSet, limit: Int) -> TextEvent {
-    var end = plainEnd(from: cursor, stops)
+    var end = input.plainEnd(from: cursor, stops)
     if cursor < limit { end = min(end, limit) }
     if end > cursor {
       steps += end - cursor
@@ -124,7 +105,7 @@ extension MarkupParser {
       reach = max(reach, cursor + 1)
       return .replacement(cursor + 1)
     case 0x80...:
-      let character = characterEnd(at: cursor)
+      let character = input.characterEnd(at: cursor)
       reach = max(reach, character.decidedAt)
       return .replacement(cursor + character.length)
     default: return .stop(byte)
@@ -190,7 +171,7 @@ extension MarkupParser {
     joinLine()
     let textBegin = blocks.text.count
     blocks.growText(by: finish - begin)
-    blocks.text.append(contentsOf: buffer[begin - bufferBegin..<finish - bufferBegin])
+    blocks.text.append(contentsOf: input[begin..<finish])
     if end > begin { leaf.end = end }
     guard !leaf.isHidden else {
       if end > begin { leaf.textEnd = textBegin + end - begin }
@@ -200,7 +181,7 @@ extension MarkupParser {
     // line end shows with it. The others show one by one.
     var first = begin
     if leaf.isFirstOfLine || now > begin {
-      let shown = byte(at: begin) < 0x80 ? begin + 1 : begin + characterEnd(at: begin).length
+      let shown = input.nextCharacter(after: begin)
       now = max(now, shown)
       first = min(now, finish)
       showRow()
@@ -243,13 +224,6 @@ extension MarkupParser {
     showRow()
     blocks.growth.jump(to: blocks.text.count, at: now)
     blocks.setTextLength(leaf.row, to: leaf.textEnd - leaf.textStart, at: now)
-  }
-
-  /// The offset after the last byte in `begin ..< end` that is no space or tab; `begin` if there is none.
-  func trimmedEnd(_ begin: Int, _ end: Int) -> Int {
-    var end = end
-    while end > begin && ASCII.isSpaceOrTab(Int(byte(at: end - 1))) { end -= 1 }
-    return end
   }
 }
 
