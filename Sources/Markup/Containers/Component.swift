@@ -330,7 +330,7 @@ extension MarkupParser {
     defer { line.closableComponents = 0 }
     guard showCutTab() else { return .hold }
     while true {
-      switch nextText(hasSpans: false) {
+      switch nextText(.lineEndsWithoutSpans) {
       case .text(let end):
         extendText(from: cursor, to: end, shownTo: end)
         cursor = end

@@ -49,7 +49,7 @@ extension MarkupParser {
     }
   }
 
-  private static let headingStops = StopSet("\0\n\r #\t")
+  private static let headingStops = TextStops(" #\t")
 
   private mutating func readHeadingText(to end: Int) {
     if leaf.headingHold != .text {

@@ -76,7 +76,7 @@ extension MarkupParser {
     }
     while true {
       let begin = cursor
-      switch nextText(leaf.isBracketMath ? Self.bracketStops : Self.dollarStops, hasSpans: false) {
+      switch nextText(leaf.isBracketMath ? Self.bracketStops : Self.dollarStops) {
       case .text(let end):
         let trimmed = trimmedVerbatimEnd(begin, end)
         extendText(from: begin, to: end, shownTo: end)
@@ -105,8 +105,8 @@ extension MarkupParser {
     }
   }
 
-  private static let bracketStops = StopSet("\0\n\r\\")
-  private static let dollarStops = StopSet("\0\n\r\\$")
+  private static let bracketStops = TextStops("\\", hasSpans: false)
+  private static let dollarStops = TextStops("\\$", hasSpans: false)
 
   private func isMathCloser(_ byte: UInt8, _ next: Int) -> Bool {
     leaf.isBracketMath

@@ -21,7 +21,7 @@ extension MarkupParser {
     return .yes
   }
 
-  private static let rowStops = StopSet("\0\n\r |\\\t")
+  private static let rowStops = TextStops(" |\\\t")
 
   mutating func readTableRow() -> Step {
     while true {

@@ -42,7 +42,7 @@ extension MarkupParser {
   }
 
   private mutating func nextVerbatimText() -> TextEvent {
-    if leaf.kind == .html && leaf.htmlType >= 6 { return nextText(hasSpans: false) }
+    if leaf.kind == .html && leaf.htmlType >= 6 { return nextText(.lineEndsWithoutSpans) }
     return nextLiteralText()
   }
 

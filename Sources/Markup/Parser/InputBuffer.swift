@@ -109,13 +109,25 @@ struct InputBuffer {
     let end = available - begin
     var index = offset - begin
     while index < end {
-      let byte = span[index]
-      if byte < 0x80 {
-        if stops.contains(byte) { break }
+      if !stops.isWide {
+        var plain = 8
+        while plain == 8 && end &- index >= 8 {
+          plain = stops.plainPrefix(span.word(at: index))
+          index &+= plain
+        }
+        if plain == 8 && index < end && end >= 8 {
+          // The last word, but what is known of it: the zeros that come behind it are no plain bytes.
+          index &+= stops.plainPrefix(span.word(at: end &- 8) &>> UInt64(8 &* (8 &- (end &- index))))
+        }
+        if index == end { break }
+      }
+      if span[index] < 0x80 {
+        if stops.contains(span[index]) { break }
         index += 1
-      } else {
+      }
+      while index < end && span[index] >= 0x80 {
         let character = characterEnd(at: begin + index)
-        guard character.isValid else { break }
+        guard character.isValid else { return begin + index }
         index += character.length
       }
     }

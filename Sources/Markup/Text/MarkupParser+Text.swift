@@ -14,48 +14,14 @@ enum TextEvent {
   case hold
 }
 
-/// A set of ASCII bytes below 128 that end a run of plain text.
-struct StopSet {
-  private let low: UInt64
-  private let high: UInt64
-
-  init(_ bytes: String) {
-    var low: UInt64 = 0
-    var high: UInt64 = 0
-    for byte in bytes.utf8 {
-      if byte < 64 { low |= 1 << UInt64(byte) } else { high |= 1 << UInt64(byte - 64) }
-    }
-    self.low = low
-    self.high = high
-  }
-
-  private init(low: UInt64, high: UInt64) {
-    self.low = low
-    self.high = high
-  }
-
-  @inline(__always)
-  func contains(_ byte: UInt8) -> Bool {
-    ((byte < 64 ? low : high) >> UInt64(byte & 63)) & 1 != 0
-  }
-
-  func union(_ other: StopSet) -> StopSet { StopSet(low: low | other.low, high: high | other.high) }
-
-  static let lineEnds = StopSet("\0\n\r")
-  /// What matters while a component is open.
-  static let tags = StopSet("\0\n\r<`\\")
-  /// The same where there are no code spans.
-  static let tagsOnly = StopSet("\0\n\r<")
-}
-
 extension MarkupParser {
-  /// The next part of the line's text. `stops`: bytes to stop at beside line ends; `hasSpans`: whether code
-  /// spans hide close tags here.
-  mutating func nextText(_ stops: StopSet = .lineEnds, hasSpans: Bool = true) -> TextEvent {
+  /// The next part of the line's text.
+  mutating func nextText(_ stops: TextStops = .lineEnds) -> TextEvent {
     guard line.closableComponents > 0 && cursor >= line.plainUntil else {
-      return nextPlainText(stops, limit: line.plainUntil)
+      return nextPlainText(stops.own, limit: line.plainUntil)
     }
-    let end = input.plainEnd(from: cursor, stops.union(hasSpans ? .tags : .tagsOnly))
+    let hasSpans = stops.hasSpans
+    let end = input.plainEnd(from: cursor, stops.withTags)
     if end > cursor {
       steps += end - cursor
       if hasSpans { _ = line.spans.readOther() }
@@ -64,12 +30,12 @@ extension MarkupParser {
     guard cursor < available else { return isFinishing ? lineEndEvent() : .hold }
     let byte = byte(at: cursor)
     switch byte {
-    case UInt8(ascii: "<"): return tagOrText(stops, hasSpans: hasSpans)
-    case UInt8(ascii: "`") where !stops.contains(byte):
+    case UInt8(ascii: "<"): return tagOrText(stops)
+    case UInt8(ascii: "`") where !stops.own.contains(byte):
       line.spans.readBacktick()
       return .text(cursor + 1)
     case UInt8(ascii: "\\"):
-      if stops.contains(byte) { return .stop(byte) }
+      if stops.own.contains(byte) { return .stop(byte) }
       if hasSpans { _ = line.spans.readBackslash() }
       return .text(cursor + 1)
     default:
@@ -79,7 +45,7 @@ extension MarkupParser {
   }
 
   /// As `nextText`, where no close tag counts.
-  mutating func nextLiteralText() -> TextEvent { nextPlainText(.lineEnds, limit: 0) }
+  mutating func nextLiteralText() -> TextEvent { nextPlainText(TextStops.lineEnds.own, limit: 0) }
 
   private mutating func nextPlainText(_ stops: StopSet, limit: Int) -> TextEvent {
     var end = input.plainEnd(from: cursor, stops)
@@ -113,7 +79,8 @@ extension MarkupParser {
   }
 
   /// At a `<`: a close tag that counts, or text.
-  private mutating func tagOrText(_ stops: StopSet, hasSpans: Bool) -> TextEvent {
+  private mutating func tagOrText(_ stops: TextStops) -> TextEvent {
+    let hasSpans = stops.hasSpans
     if hasSpans && line.deferredTag == nil { _ = line.spans.readOther() }
     switch closeTag(at: cursor) {
     case .none:
@@ -125,7 +92,7 @@ extension MarkupParser {
       var tag =
         line.deferredTag
         ?? DeferredTag(spans: line.spans, openAtTag: line.spans.open.count, reached: end)
-      return resolve(&tag, stops)
+      return resolve(&tag, stops.own)
     }
   }
 
