@@ -99,7 +99,7 @@ extension MarkupParser {
     let end = end ?? cursor
     let begin = leaf.heldBegin
     guard begin >= 0 && begin < end else { return }
-    extendText(with: Array(input[begin..<end]), end: end)
+    extendText(with: input[begin..<end], end: end)
     leaf.heldBegin = end
     decided = end
   }

@@ -149,7 +149,7 @@ extension MarkupParser {
       advance(to: cursor + 1, column: line.column + columns)
     }
     if cursor < offset {
-      extendText(with: Array(input[cursor..<offset]), end: leaf.end)
+      extendText(with: input[cursor..<offset], end: leaf.end)
     }
     advance(to: offset, column: column)
   }
@@ -160,7 +160,7 @@ extension MarkupParser {
     // What a backslash escapes belongs to it, if it is one well-formed byte; a dollar alone is text.
     let isPair = byte == 0x5C && next > 0 && next < 0x80
     let stop = cursor + (isPair ? 2 : 1)
-    extendText(with: Array(input[cursor..<stop]), end: stop)
+    extendText(with: input[cursor..<stop], end: stop)
     leaf.trimmedEnd = trimmedVerbatimEnd(cursor, stop)
     leaf.end = leaf.trimmedEnd
     cursor = stop
