@@ -114,7 +114,9 @@ extension MarkupParser {
   }
 
   private mutating func sealCell() {
-    dropText(after: leaf.textEnd)
+    // White space that was held. The text's history need not know: whoever asks it for a cell takes no more than the
+    // cell's length, and the next text begins with a jump.
+    while blocks.text.count > leaf.textEnd { blocks.text.removeLast() }
     blocks.seal(leaf.row, end: leaf.end, at: now)
   }
 

@@ -104,6 +104,7 @@ struct InputBuffer {
   // MARK: - Scans
 
   /// The end of the well-formed text from `offset` on that holds no byte of `stops`, at most `available`.
+  @inline(__always)
   func plainEnd(from offset: Int, _ stops: StopSet) -> Int {
     let span = bytes.span
     let end = available - begin
