@@ -79,11 +79,11 @@ package struct BenchFigures {
 
   /// Measures at once.
   ///
-  /// - Parameter rounds: how many passes; `nil` for as many as take half a second, at least one and at most nine.
+  /// - Parameter rounds: how many passes; `nil` for as many as take a fifth of a second, at least one and at most fifty.
   package init(_ source: [UInt8], chunk: Int, layer: BenchLayer, rounds: Int?) {
     var spent = Duration.zero
     var count = 0
-    while rounds.map({ count < $0 }) ?? (count < 1 || (count < 9 && spent < .milliseconds(500))) {
+    while rounds.map({ count < $0 }) ?? (count < 1 || (count < 50 && spent < .milliseconds(200))) {
       let pass = BenchPass.run(source, chunk: chunk, layer: layer)
       time = min(time, pass.time)
       footprint = pass.footprint

@@ -156,6 +156,7 @@ extension MarkupParser {
   /// The end of the run of bytes of a class that begins at `begin`; `nil` if it may go on.
   ///
   /// - Complexity: O(bytes that have come since it was asked last for the same run).
+  @inline(__always)
   mutating func runEnd(_ class: ByteClass, from begin: Int) -> Int? {
     var offset = memory.reached(`class`, from: begin)
     while true {

@@ -47,8 +47,10 @@ struct StopSet {
   func plainPrefix(_ word: UInt64) -> Int {
     // A borrow goes upwards only, so the lowest flag is right, which is all that counts.
     var flags = word | ((word &- Self.ones &* 0x20) & ~word)
-    flags |= zeros(word ^ patterns.0) | zeros(word ^ patterns.1)
-    flags |= zeros(word ^ patterns.2) | zeros(word ^ patterns.3)
+    if patterns.0 != 0 {
+      flags |= zeros(word ^ patterns.0) | zeros(word ^ patterns.1)
+      flags |= zeros(word ^ patterns.2) | zeros(word ^ patterns.3)
+    }
     return (flags & Self.highBits).trailingZeroBitCount >> 3
   }
 

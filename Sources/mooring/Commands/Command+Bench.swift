@@ -10,7 +10,7 @@ extension Command {
       Prints a row for each document, size and chunk: nanoseconds an append and megabytes a second of parsing alone \
       (blocks), with the diff of each append (diffs), with each diff as JSON (json), and of parsing with the HTML of the \
       finished document (html); what the last tenth of the appends took over the first, of blocks; and the bytes of \
-      memory that the parsed document takes for a byte of source. Each is the best of up to nine passes, the tenths \
+      memory that the parsed document takes for a byte of source. Each is the best of up to fifty passes, the tenths \
       their median. Documents:
 
       \(BenchDocument.all.map { "  " + $0.name.padding(toLength: 15, withPad: " ", startingAt: 0) + $0.summary }
