@@ -24,8 +24,12 @@ struct InputBuffer {
 
   /// Takes `source[range]`, the next bytes.
   mutating func append(_ source: borrowing Span<UInt8>, _ range: Range<Int>) {
-    bytes.append(addingCapacity: range.count) { output in
-      for index in range { output.append(source[index]) }
+    let part = source.extracting(range)
+    bytes.append(addingCapacity: part.count) { output in
+      // Room first and a loop over it, which becomes vector moves; one append after another does not.
+      output.append(repeating: 0, count: part.count)
+      var room = output.mutableSpan
+      for index in 0..<part.count { room[index] = part[index] }
     }
     total += range.count
     available = total - incompleteCharacterLength()

@@ -16,10 +16,16 @@ enum TextEvent {
 
 extension MarkupParser {
   /// The next part of the line's text.
+  @inline(__always)
   mutating func nextText(_ stops: TextStops = .lineEnds) -> TextEvent {
     guard line.closableComponents > 0 && cursor >= line.plainUntil else {
       return nextPlainText(stops.own, limit: line.plainUntil)
     }
+    return nextTaggedText(stops)
+  }
+
+  /// As `nextText`, where a close tag counts.
+  private mutating func nextTaggedText(_ stops: TextStops) -> TextEvent {
     let hasSpans = stops.hasSpans
     let end = input.plainEnd(from: cursor, stops.withTags)
     if end > cursor {
