@@ -10,6 +10,8 @@ package enum BenchLayer: String, CaseIterable, Sendable {
   case diffs
   /// And each diff as JSON.
   case json
+  /// And the runs of inline content in that.
+  case runs
   /// Parsing, and the HTML of the finished document: inline content is parsed.
   case html
 }
@@ -32,12 +34,13 @@ package struct BenchPass {
     var parser = MarkupParser(dialect: dialect)
     var diff = Diff(from: .zero, to: .zero, pending: 0)
     var writer = JSONWriter()
+    var inlines = InlineView(dialect: dialect)
     let envelope = Envelope()
     var begin = 0
     while begin < source.count {
       let end = min(begin + chunk, source.count)
       parser.append(source.span.extracting(begin..<end))
-      if layer == .diffs || layer == .json {
+      if layer != .blocks && layer != .html {
         diff.ops.removeAll(keepingCapacity: true)
         diff.from = ByteOffset(begin)
         diff.to = parser.blocks.position
@@ -47,6 +50,10 @@ package struct BenchPass {
       if layer == .json {
         writer.bytes.removeAll(keepingCapacity: true)
         writer.write(diff, of: parser.blocks, in: envelope)
+      }
+      if layer == .runs {
+        writer.bytes.removeAll(keepingCapacity: true)
+        writer.write(diff, of: parser.blocks, inlines: &inlines, as: .runs, in: envelope)
       }
       begin = end
       if end * 10 >= source.count * marks.count { marks.append(clock.now) }

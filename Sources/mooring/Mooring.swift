@@ -4,7 +4,7 @@ import Foundation
 /// The command: finds which one is meant, runs it, and turns what goes wrong into a message and a status.
 enum Mooring {
   static let commands: [Command] = [
-    .serve, .parse, .stream, .check, .bench, .benchHTML, .benchDocuments, .benchStorage,
+    .serve, .parse, .stream, .check, .bench, .benchHTML, .benchHealing, .benchDocuments, .benchStorage,
     .configCheck, .configShow,
   ]
 

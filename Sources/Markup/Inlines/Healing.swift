@@ -81,11 +81,40 @@ extension InlineParser {
       while begin > healing.begin && Self.isInAddress(bytes[begin - 1]) { begin -= 1 }
     }
     guard begin < bytes.count else { return }
+    if isGFM { hideScheme(bytes, from: begin) }
     // The first of them may be escaped.
     var backslashes = begin
     while backslashes > healing.begin && bytes[backslashes - 1] == UInt8(ascii: "\\") { backslashes -= 1 }
     if (begin - backslashes) % 2 == 1 { begin -= 1 }
     _ = leavesOpen(begin)
+  }
+
+  private static let schemes = ["http://", "https://", "ftp://", "www."].map { Array($0.utf8) }
+
+  /// What an address begins with is not shown before the address is one.
+  private mutating func hideScheme(_ bytes: borrowing Span<UInt8>, from word: Int) {
+    for scheme in Self.schemes {
+      // At least all letters of it are there.
+      let letters = scheme.firstIndex { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: ".") } ?? scheme.count
+      for length in letters...scheme.count where bytes.count - length >= word {
+        let begin = bytes.count - length
+        guard begin == healing.begin || !ASCII.isLetter(Int(bytes[begin - 1])) else { continue }
+        var index = 0
+        while index < length && ASCII.lowercased(bytes[begin + index]) == scheme[index] { index += 1 }
+        if index == length && leavesOpen(begin) { return hide(from: begin) }
+      }
+    }
+  }
+
+  /// Takes the text from `begin` on out of the items.
+  private mutating func hide(from begin: Int) {
+    while let last = items.last, last.kind == .text, last.range.upperBound > begin {
+      if last.begin < begin {
+        items[items.count - 1].range = last.range.lowerBound..<begin
+      } else {
+        items.removeLast()
+      }
+    }
   }
 
   private static func isWhitespace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0A }

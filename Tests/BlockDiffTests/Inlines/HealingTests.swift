@@ -47,7 +47,8 @@ import Testing
 
   @Test(arguments: [
     ("a *", "a "), ("a **", "a "), ("a `", "a "), ("a ~", "a "), ("wow!", "wow"), ("a\\", "a"),
-    ("a &am", "a "), ("a &amp;", "a &"), ("a & b", "a & b"), ("a <", "a "), ("a <b c", "a "),
+    ("a &am", "a "), ("a &amp;", "a &"), ("a http", "a "), ("a https:/", "a "), ("a www.", "a "),
+    ("ahttp", "ahttp"), ("a & b", "a & b"), ("a <", "a "), ("a <b c", "a "),
     ("a < b", "a < b"), ("a <b> c", "a |<b>{html}| c"), ("a <http://e.o", "a "), ("a $", "a "),
   ])
   func hidesWhatMayStillGrow(_ text: String, _ expected: String) {
