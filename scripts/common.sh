@@ -22,6 +22,7 @@ has_package() {
   libcmark-gfm-dev) pkg-config --exists libcmark-gfm 2>/dev/null ;;
   libcmark-gfm-extensions-dev) [[ -f /usr/include/cmark-gfm-core-extensions.h ]] ;;
   libmd4c-html0-dev) pkg-config --exists md4c-html 2>/dev/null ;;
+  python3-pip) python3 -m pip --version &>/dev/null ;;
   *) command -v "$1" >/dev/null ;;
   esac
 }

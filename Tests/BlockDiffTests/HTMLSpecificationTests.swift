@@ -9,6 +9,10 @@ import Testing
 @Suite struct HTMLSpecificationTests {
   @Test func givesTheHTMLOfEveryCommonMarkExample() throws {
     let examples = try SpecificationExamples.commonmark()
+    guard !examples.isEmpty else {
+      return print("CommonMark: skipped, there are no examples; scripts/fetch-specification brings them")
+    }
+    #expect(examples.count == 652)
     let failures = examples.filter { html($0.markdown, .commonmark) != $0.html }
     print("CommonMark: \(examples.count - failures.count) of \(examples.count) examples give their HTML")
     report(failures, .commonmark)

@@ -1,6 +1,7 @@
 import Foundation
 
-/// The examples of the specifications with their HTML, where their folder is there.
+/// The examples of the specifications with their HTML, where the folder of specification data is there; those of
+/// CommonMark also where scripts/fetch-specification has brought them.
 package enum SpecificationExamples {
   package struct Example: Sendable {
     package var name: String
@@ -12,9 +13,13 @@ package enum SpecificationExamples {
     RepositoryFiles.shared("corpus", variable: "MOORING_CORPUS")?.appendingPathComponent("spec")
   }
 
-  /// The 652 examples of CommonMark 0.31.2; none where the folder is not there.
+  /// The 652 examples of CommonMark 0.31.2; none where there are no data.
   package static func commonmark() throws -> [Example] {
-    guard let file = folder?.appendingPathComponent("commonmark-0.31.2.spec.json") else { return [] }
+    let fetched = RepositoryFiles.root.appendingPathComponent(".build/specification/commonmark.json")
+    let isFetched = FileManager.default.fileExists(atPath: fetched.path)
+    guard
+      let file = folder?.appendingPathComponent("commonmark-0.31.2.spec.json") ?? (isFetched ? fetched : nil)
+    else { return [] }
     let list = try JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [[String: Any]] ?? []
     return list.compactMap { example($0, suite: "commonmark") }
   }

@@ -39,13 +39,7 @@ enum Flanking {
   }
 
   private static func classOf(_ scalar: Unicode.Scalar) -> Class {
-    switch scalar.properties.generalCategory {
-    case .spaceSeparator: .whitespace
-    case .connectorPunctuation, .dashPunctuation, .openPunctuation, .closePunctuation,
-      .initialPunctuation, .finalPunctuation, .otherPunctuation, .mathSymbol, .currencySymbol,
-      .modifierSymbol, .otherSymbol:
-      .punctuation
-    default: .other
-    }
+    if CharacterClass.isPunctuation(scalar) { return .punctuation }
+    return CharacterClass.isSpace(scalar) ? .whitespace : .other
   }
 }

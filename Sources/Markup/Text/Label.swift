@@ -20,14 +20,12 @@ enum Label {
   static func identifier(_ bytes: [UInt8]) -> [UInt8] {
     let label = collapsed(bytes)
     if label.allSatisfy({ $0 < 0x80 }) { return label.map(ASCII.lowercased) }
-    // Unicode's full case folding, as the standard library's mappings give it: what lower, upper and again lower
-    // case make equal is equal.
     var result: [UInt8] = []
     for scalar in String(decoding: label, as: UTF8.self).unicodeScalars {
-      for upper in scalar.properties.lowercaseMapping.unicodeScalars {
-        for lower in upper.properties.uppercaseMapping.unicodeScalars {
-          result.append(contentsOf: lower.properties.lowercaseMapping.utf8)
-        }
+      if scalar.isASCII {
+        result.append(ASCII.lowercased(UInt8(truncatingIfNeeded: scalar.value)))
+      } else {
+        CharacterClass.appendFolded(scalar, to: &result)
       }
     }
     return result

@@ -1,4 +1,3 @@
-import Bench
 import BlockDiff
 import Checker
 import Foundation

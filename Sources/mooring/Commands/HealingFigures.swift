@@ -1,29 +1,27 @@
-package import BlockDiff
+import BlockDiff
 import Checker
-package import Markup
+import Markup
 
 /// How often what a reader of runs is shown of open leaves is taken back (identity.md §8), over documents that are fed
 /// token by token.
-package struct HealingFigures: Sendable {
-  package private(set) var documents = 0
-  package private(set) var tokens = 0
+struct HealingFigures: Sendable {
+  private(set) var documents = 0
+  private(set) var tokens = 0
   /// Diffs that took something back: text that was shown is gone or is another, or has other marks. That a run is
   /// provisional no more, or that a link now leads somewhere, takes nothing back.
-  package private(set) var takenBack = 0
+  private(set) var takenBack = 0
   /// Those of them where an open bracket turned out to be text: it was shown as a link's text.
-  package private(set) var takenBackBrackets = 0
+  private(set) var takenBackBrackets = 0
   /// The same in sealed leaves, but where a definition is the reason: there must be none.
-  package private(set) var takenBackSealed = 0
+  private(set) var takenBackSealed = 0
   /// Ops with runs, and the bytes of all diffs.
-  package private(set) var changes = 0
-  package private(set) var wireBytes = 0
+  private(set) var changes = 0
+  private(set) var wireBytes = 0
 
-  package init() {}
-
-  /// Feeds one document.
+    /// Feeds one document.
   ///
   /// - Throws: the rule that a diff breaks.
-  package mutating func add(_ source: [UInt8], dialect: Dialect) throws(BlockDocumentError) {
+  mutating func add(_ source: [UInt8], dialect: Dialect) throws(BlockDocumentError) {
     documents += 1
     var parser = MarkupParser(dialect: dialect)
     var view = InlineView(dialect: dialect)
