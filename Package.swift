@@ -50,7 +50,9 @@ let package = Package(
 
     // Edges: files, sockets, clocks.
     .target(name: "StreamStore", dependencies: ["Markup", "BlockDiff"], swiftSettings: strict),
-    .target(name: "SQLiteLog", dependencies: ["CSQLite", "StreamStore"], swiftSettings: strict),
+    .target(
+      name: "SQLiteLog", dependencies: ["CSQLite", "Markup", "BlockDiff", "StreamStore"],
+      swiftSettings: strict),
     .target(name: "HTTPServer", dependencies: ["CLinux"], swiftSettings: strict),
     .target(name: "Configuration", dependencies: ["CYAML", "Markup"], swiftSettings: strict),
     .target(

@@ -39,11 +39,12 @@ package struct Service: Responder {
     if request.method == .options { return try await answerOptions(exchange, route) }
     switch route {
     case .blocks(let path):
-      if request.method == .post {
-        try await append(exchange, path)
-      } else {
-        try await view(exchange, path)
+      switch request.method {
+      case .post: try await append(exchange, path)
+      case .delete: try await delete(exchange, path)
+      default: try await view(exchange, path)
       }
+    case .source(let path): try await answerSource(exchange, path)
     case .live: try await viewMany(exchange)
     case .parse: try await parse(exchange)
     case .check: try await check(exchange)

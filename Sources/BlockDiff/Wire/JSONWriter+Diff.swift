@@ -10,9 +10,9 @@ extension JSONWriter {
   package mutating func write(_ diff: borrowing Diff, of table: borrowing BlockTable, in envelope: Envelope) {
     writeStream(envelope)
     write(.fromField)
-    OffsetToken(incarnation: envelope.incarnation, position: diff.from).append(to: &bytes)
+    envelope.lineage.token(at: diff.from).append(to: &bytes)
     write(.toField)
-    OffsetToken(incarnation: envelope.incarnation, position: diff.to).append(to: &bytes)
+    envelope.lineage.token(at: diff.to).append(to: &bytes)
     write(.pendingAfterTo)
     write(diff.pending)
     write(.ops)

@@ -23,7 +23,7 @@ extension JSONWriter {
   ) {
     writeStream(envelope)
     write(.atField)
-    OffsetToken(incarnation: envelope.incarnation, position: table.position).append(to: &bytes)
+    envelope.lineage.token(at: table.position).append(to: &bytes)
     write(.finishedAfterAt)
     write(table.isFinished)
     write(.pending)
@@ -97,7 +97,7 @@ extension JSONWriter {
   ) {
     writeStream(envelope)
     write(.atField)
-    OffsetToken(incarnation: envelope.incarnation, position: table.position).append(to: &bytes)
+    envelope.lineage.token(at: table.position).append(to: &bytes)
     write(.blockAfterAt)
     write(block: index, of: table)
     write(.childIDs)

@@ -9,6 +9,9 @@ final class ParsedSource {
     parser = MarkupParser(dialect: configuration.dialect, options: configuration.options)
   }
 
+  /// One that goes on from where another stands.
+  init(copying other: ParsedSource) { parser = other.parser.copy() }
+
   func append(_ bytes: [UInt8], closes: Bool) {
     parser.append(bytes.span)
     if closes { parser.finish() }

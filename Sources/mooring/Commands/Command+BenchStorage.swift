@@ -54,7 +54,8 @@ private struct StorageBench {
       let base = engine.totals.lastIncarnation + 1
       let alone = try await rate(writers) { number, isOver in
         guard let path = StreamPath("bench/engine/\(base)/\(number)") else { return 0 }
-        let log = engine.makeLog(path: path, incarnation: base + UInt64(number), configuration: configuration)
+        let log = engine.makeLog(
+          NewSource(path: path, incarnation: base + UInt64(number), configuration: configuration))
         var count = 0
         while !isOver() {
           guard let receipt = try log.commit(SourceEntry(bytes: bytes), at: count * bytes.count) else {

@@ -176,7 +176,7 @@ struct AppendTests {
       let client = try test.connect()
       for (field, value) in [
         ("Mooring-Dialect", "markdown"), ("Mooring-Open", "p"), ("Mooring-Front-Matter", "yes"),
-        ("Stream-Closed", "1"), ("Stream-Seq", ""), ("Mooring-Source", "openai-chat"),
+        ("Stream-Seq", ""), ("Mooring-Source", "openai-chat"),
       ] {
         let refused = try client.post("/v1/blocks/a", "b", [field: value])
         #expect(refused.status == 400 && refused.problem == "invalid-value", "\(field)")
