@@ -72,7 +72,8 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(name: "DigestTests", dependencies: ["Digest"], swiftSettings: strict),
     .testTarget(
-      name: "MarkupTests", dependencies: ["Markup", "Checker", "TestSupport"], swiftSettings: strict),
+      name: "MarkupTests", dependencies: ["Markup", "BlockDiff", "Checker", "TestSupport"],
+      swiftSettings: strict),
     .testTarget(
       name: "BlockDiffTests", dependencies: ["BlockDiff", "Markup", "Checker", "TestSupport"],
       swiftSettings: strict),
@@ -85,7 +86,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "SQLiteLogTests",
-      dependencies: ["SQLiteLog", "StreamStore", "Markup", "BlockDiff", "Checker"],
+      dependencies: ["SQLiteLog", "StreamStore", "Markup", "BlockDiff", "Checker", "TestSupport"],
       swiftSettings: strict),
     .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer"], swiftSettings: strict),
     .testTarget(

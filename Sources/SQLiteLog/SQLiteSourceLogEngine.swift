@@ -80,6 +80,7 @@ package final class SQLiteSourceLogEngine: SourceLogEngine {
   }
 
   package var isLasting: Bool { true }
+  package var isAvailable: Bool { committer.isAvailable }
 
   package func load(_ path: StreamPath) async throws(SourceLogError) -> StoredStream? {
     let bytes = Array(path.bytes)
@@ -98,6 +99,7 @@ package final class SQLiteSourceLogEngine: SourceLogEngine {
     if let source = found.sources.first {
       guard let path = StreamPath(source.path[...]) else { throw .damaged }
       stored.forkedFrom = path
+      stored.forkDepth = found.sources.count
       stored.ancestors = Self.ancestors(found)
     }
     return stored

@@ -88,9 +88,12 @@ enum Schema {
     return version
   }
 
-  /// Makes the tables in an empty file, or brings those of an earlier version up to the present one.
-  static func upgrade(_ connection: Connection, from version: Int) throws(SQLiteError) {
-    for version in version..<Self.version {
+  /// Makes the tables in an empty file, or brings those of an earlier version up to the present one, or, in tests, to
+  /// another.
+  static func upgrade(
+    _ connection: Connection, from version: Int, to last: Int = Self.version
+  ) throws(SQLiteError) {
+    for version in version..<last {
       // All of a step or nothing, its version too.
       try connection.run(
         """

@@ -8,9 +8,10 @@ extension Service {
   ///
   /// - Parameter now: the wall clock, which numbers the streams' incarnations: those of an earlier run, whose
   ///   streams are gone, are below.
+  /// - Parameter clock: the wall clock, by which streams end.
   package init(
     configuration: LoadedConfiguration, engine: any SourceLogEngine = MemorySourceLogEngine(),
-    now: Date = Date()
+    now: Date = Date(), clock: @escaping @Sendable () -> Timestamp = { Timestamp(Date()) }
   ) {
     var options = StreamStore.Options()
     let settings = configuration.settings
@@ -20,6 +21,7 @@ extension Service {
     options.maxParsedBytes = settings.streams.maxParsedBytes
     options.createOnAppend = settings.blocks.createOnAppend
     options.defaultDialect = configuration.defaultDialect
+    options.clock = clock
     // Microseconds: no process creates a million streams a second for long, and 16 digits last until 2286.
     options.firstIncarnation = UInt64(max(now.timeIntervalSince1970, 0) * 1_000_000)
     self.init(configuration: configuration, store: StreamStore(options: options, engine: engine))

@@ -57,6 +57,7 @@ struct HeldEngine: SourceLogEngine {
   let log = HeldLog()
   var totals: StoredTotals { StoredTotals() }
   var isLasting: Bool { false }
+  var isAvailable: Bool { true }
 
   func load(_ path: StreamPath) async throws(SourceLogError) -> StoredStream? { nil }
 

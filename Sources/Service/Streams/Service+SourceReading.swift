@@ -88,7 +88,7 @@ extension Service {
     let deadline = exchange.now.advanced(by: settings.streams.longPollTimeout)
     var isOver = false
     while true {
-      guard stream.isPresent else { throw StreamError.noStream(path: stream.path.description) }
+      try stream.requirePresence()
       let status = stream.status
       if status.tail.position.value > position {
         let chunk = try await SourceChunk.read(stream, from: position, limit: settings.streams.maxReadBytes)

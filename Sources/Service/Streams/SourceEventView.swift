@@ -45,9 +45,15 @@ struct SourceEventView {
     try await exchange.startStream(.ok, fields: fields)
 
     let end = exchange.now.advanced(by: settings.streams.liveDuration)
+    var isFirst = true
     while true {
-      write(chunk)
-      guard try await deliver() else { return }
+      held = chunk.held
+      // Where all that came is held, there is nothing to tell.
+      if isFirst || !chunk.bytes.isEmpty || chunk.isEnd {
+        write(chunk)
+        guard try await deliver() else { return }
+      }
+      isFirst = false
       // Clients come again, and with one cursor those of one position can share an answer.
       if chunk.isEnd || exchange.now >= end { return }
       if chunk.isUpToDate {
@@ -92,7 +98,6 @@ struct SourceEventView {
 
   private mutating func write(_ chunk: SourceChunk) {
     position = chunk.range.upperBound
-    held = chunk.held
     let token = stream.lineage.token(at: ByteOffset(position))
     if !chunk.bytes.isEmpty {
       writeLine("id: ", token.description)

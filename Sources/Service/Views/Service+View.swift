@@ -81,7 +81,7 @@ extension Service {
         return try await sendState(exchange, changes.json, changes.status)
       }
       switch await exchange.wait(for: signal, until: deadline) {
-      case .signalled: continue
+      case .signalled: try stream.requirePresence()
       case .deadlinePassed, .draining:
         let changes = try await stream.changes(since: position)
         return try await sendState(exchange, changes.json, changes.status)

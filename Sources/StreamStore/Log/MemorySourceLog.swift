@@ -134,6 +134,7 @@ package struct MemorySourceLogEngine: SourceLogEngine {
 
   package var totals: StoredTotals { StoredTotals() }
   package var isLasting: Bool { false }
+  package var isAvailable: Bool { true }
 
   package func load(_ path: StreamPath) async throws(SourceLogError) -> StoredStream? { nil }
 

@@ -54,6 +54,9 @@ package protocol SourceLogEngine: Sendable {
   /// Whether a stream can be loaded again, so that an idle one need not stay in memory.
   var isLasting: Bool { get }
 
+  /// Whether the last entry that was to be stored could be.
+  var isAvailable: Bool { get }
+
   /// The stream that is stored at a path, if there is one.
   func load(_ path: StreamPath) async throws(SourceLogError) -> StoredStream?
 
@@ -124,6 +127,9 @@ package struct StoredStream: Sendable {
   package var ancestors: [Lineage.Ancestor] = []
   /// The path of the stream that it was forked from.
   package var forkedFrom: StreamPath?
+  /// How many streams it was forked from, one from the other; more than it has ancestors where some of them have no
+  /// bytes of it.
+  package var forkDepth = 0
   /// Whether it has been removed and is there only for its forks.
   package var isKept = false
 

@@ -140,7 +140,7 @@ extension BlockStream {
   /// Parses an append, where there are blocks, and writes the diff that it makes.
   private func show(_ request: AppendRequest, _ parsed: ParsedSource?) -> Appended {
     let before = isNew ? nil : parsed?.parser.position
-    isNew = false
+    if !request.isCreation || request.closes || !request.bytes.isEmpty { isNew = false }
     let begin = shown.tail.position.value
     parsed?.append(request.bytes, closes: request.closes)
     shown.tail = lineage.token(at: ByteOffset(begin + request.bytes.count))

@@ -96,12 +96,17 @@ extension BlockStream {
     do throws(SourceLogError) {
       return try await log.read(range)
     } catch {
-      throw StreamError(error)
+      throw failure(error)
     }
   }
 }
 
 extension BlockStream {
+  /// Why the source cannot be read: that of a stream which was removed meanwhile is not damaged.
+  func failure(_ error: SourceLogError) -> StreamError {
+    locked { presence == .present ? StreamError(error) : absence }
+  }
+
   /// Why the stream is not there. Within the lock.
   var absence: StreamError {
     presence == .kept ? .deleted(path: path.description) : .noStream(path: path.description)
