@@ -184,16 +184,17 @@ class Forker(Producer):
 
     def _step(self):
         source = self.test.chance_of_forks.choice(self.test.producers)
-        if source.token is None:
+        token = source.token
+        if token is None:
             time.sleep(0.002)
             return self.test.wait_for_server(self) is not None and self._rest()
         name = f"f{self.number}-{self.made}"
         fields = {
             "Content-Type": "text/markdown", "Stream-Forked-From": f"/v1/stream/{source.stream}",
-            "Stream-Fork-Offset": source.token}
+            "Stream-Fork-Offset": token}
         if not self._ask("PUT", name, b"", fields, (200, 201)):
             return False
-        self.forks[name] = [source.stream, int(source.token.split("_")[1]), b""]
+        self.forks[name] = [source.stream, int(token.split("_")[1]), b""]
         self.made += 1
         text = message(self.test.seed, name, 0)
         fields = {

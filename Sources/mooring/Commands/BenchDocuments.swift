@@ -20,6 +20,35 @@ struct BenchDocument {
     return Array(result.prefix(count))
   }
 
+  /// What a model answers: some of each, in short blocks.
+  static let answer = BenchDocument(
+    "answer",
+    body: """
+      ## What to pack
+
+      For a week in the **mountains** you need less than you think. Take `two` layers of each, and read the list at \
+      [the hut](https://example.org/hut) before you leave, since the weather there turns within the hour.
+
+      1. Boots that you have walked in before
+      2. A map, on paper
+         - and a pencil
+         - in something that keeps water out
+
+      ```swift
+      let weight = items.map(\\.weight).reduce(0, +)
+      print("\\(weight) kg")
+      ```
+
+      | item | weight |
+      |---|---:|
+      | tent | 1.9 kg |
+      | stove | 0.4 kg |
+
+      > Nobody ever came back and wished for a heavier bag.
+
+
+      """)
+
   static let all: [BenchDocument] = [
     BenchDocument("paragraph, one line", body: "lorem ipsum dolor sit amet "),
     BenchDocument("paragraph, lines", body: "lorem ipsum dolor sit amet\n"),
