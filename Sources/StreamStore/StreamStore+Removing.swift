@@ -62,9 +62,11 @@ extension StreamStore {
   }
 
   /// Removes the streams whose time is over. Whoever asks for one finds that out by himself; this is for those that
-  /// nobody asks for.
+  /// nobody asks for. Called every few seconds: it also has it stored that live readers keep streams.
   package func removeExpired() async {
-    var paths = locked { Array(streams.values) }.filter(\.isExpired).map(\.path)
+    let loaded = locked { Array(streams.values) }
+    for stream in loaded { stream.noteReaders() }
+    var paths = loaded.filter(\.isExpired).map(\.path)
     if let stored = try? await engine.expiredPaths(at: budget.now, limit: Self.maxExpiredAtOnce) {
       paths += stored
     }

@@ -28,24 +28,57 @@ struct LifetimeTests {
     _ = try await store.create(request, at: path(name))
   }
 
-  @Test func aRestartNeverShortensAStreamsTime() async throws {
+  @Test(arguments: [(60, 10_000), (3200, 200_000)])
+  func aRestartNeverShortensAStreamsTime(seconds: Int, untold: Int) async throws {
     let database = try TemporaryDatabase()
     let clock = TestClock(milliseconds: 1_000_000)
     try await database.withStore(store: options(clock)) { store in
-      try await create(store, "a", .idle(seconds: 16))
-      // Less than what is stored of uses: the database does not know of this one.
-      clock.advance(milliseconds: 999)
+      try await create(store, "a", .idle(seconds: seconds))
+      // Not more than what is left out of what is stored: the database does not know of this use.
+      clock.advance(milliseconds: untold)
       try await store.stream(at: path("a")).noteUse()
     }
-    clock.advance(milliseconds: 15_999)
+    clock.advance(milliseconds: seconds * 1000 - 1)
     try await database.withStore(store: options(clock)) { store in
-      try await expect("a", store, isThere: true)
-      // A sixteenth more, and no longer.
-      clock.advance(milliseconds: 1)
       try await expect("a", store, isThere: true)
       clock.advance(milliseconds: 1)
       try await expect("a", store, isThere: false)
       #expect(store.count == 0)
+    }
+  }
+
+  @Test func usesThatAreLongApartAreStored() async throws {
+    let database = try TemporaryDatabase()
+    let clock = TestClock(milliseconds: 1_000_000)
+    try await database.withStore(store: options(clock)) { store in
+      try await create(store, "a", .idle(seconds: 60))
+      for _ in 0..<20 {
+        clock.advance(milliseconds: 20_000)
+        try await store.stream(at: path("a")).noteUse()
+      }
+    }
+    clock.advance(milliseconds: 59_999)
+    try await database.withStore(store: options(clock)) { store in
+      try await expect("a", store, isThere: true)
+    }
+  }
+
+  /// Should the server end, its readers come again.
+  @Test func readersKeepAStreamOverARestart() async throws {
+    let database = try TemporaryDatabase()
+    let clock = TestClock(milliseconds: 1_000_000)
+    try await database.withStore(store: options(clock)) { store in
+      try await create(store, "a", .idle(seconds: 60))
+      let stream = try await store.stream(at: path("a"))
+      _ = stream.subscribe {}
+      for _ in 0..<200 {
+        clock.advance(milliseconds: 5_000)
+        await store.removeExpired()
+      }
+    }
+    clock.advance(milliseconds: 59_999)
+    try await database.withStore(store: options(clock)) { store in
+      try await expect("a", store, isThere: true)
     }
   }
 
@@ -83,7 +116,11 @@ struct LifetimeTests {
       clock.advance(milliseconds: 10_000)
       await store.removeExpired()
       #expect(store.count == 2)
-      clock.advance(milliseconds: 7_000)
+      // What nobody has loaded is removed when its time is over for certain.
+      clock.advance(milliseconds: 15_999)
+      await store.removeExpired()
+      #expect(store.count == 2)
+      clock.advance(milliseconds: 1)
       await store.removeExpired()
       #expect(store.count == 1)
       try await expect("lasting", store, isThere: true)

@@ -87,6 +87,7 @@ extension Service {
         throw StreamError.forkBeyondTail(tail: tail)
       }
     }
+    try await SourceChunk.requireBoundary(stream, offset, name: "Stream-Fork-Offset")
     guard let count = fields.forkSubOffset, count > 0 else { return ByteOffset(offset) }
     if stream.configuration.isJSON {
       offset = try await Self.skip(

@@ -40,12 +40,25 @@ struct SourceChunk {
       end = next.upperBound
     } while end < tail && !bytes.dropFirst(position - begin).contains(0x0A)
     guard position == begin || bytes.first == 0x0A else {
-      throw ServiceError.malformedOffset(
-        name: "offset", value: stream.lineage.token(at: .init(position)).description)
+      throw Self.withinMessage(stream, position, name: "offset")
     }
     bytes.removeFirst(position - begin)
     let whole = bytes.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
     bytes.removeLast(bytes.count - whole)
     return SourceChunk(range: position..<position + whole, bytes: bytes, status: status)
+  }
+
+  /// Refuses a position of a JSON stream that is within a message, as no offset is that was given out.
+  static func requireBoundary(_ stream: BlockStream, _ position: Int, name: String) async throws {
+    guard stream.configuration.isJSON, position > 0 else { return }
+    guard try await stream.read(position - 1..<position) == [0x0A] else {
+      throw withinMessage(stream, position, name: name)
+    }
+  }
+
+  private static func withinMessage(
+    _ stream: BlockStream, _ position: Int, name: String
+  ) -> ServiceError {
+    .malformedOffset(name: name, value: stream.lineage.token(at: ByteOffset(position)).description)
   }
 }

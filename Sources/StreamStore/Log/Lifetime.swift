@@ -25,7 +25,7 @@ package enum Lifetime: Hashable, Sendable {
   /// How much later than it is stored a stream may have been used last: uses are not stored one by one. A stream
   /// is kept that much longer after a restart, never shorter.
   package var untoldMilliseconds: Int {
-    if case .idle(let seconds) = self { seconds * 1000 / 16 } else { 0 }
+    if case .idle(let seconds) = self { max(10_000, seconds * 1000 / 16) } else { 0 }
   }
 
   /// When a stream ends that was used last at `use`; `nil` for never.

@@ -134,6 +134,8 @@ extension BlockStream {
       budget.release(entry.request.bytes.count)
       entry.result = .failure(.storageUnavailable)
     }
+    // Nor are the times that they would have stored.
+    if case .idle = lifetime { lastUse.takeBack() }
     inFlight = []
   }
 

@@ -40,10 +40,9 @@ extension BlockStream {
   /// Whether nothing would be lost if the stream were loaded anew. Where it was used since that was last stored,
   /// that is stored first.
   func isIdle() -> Bool {
-    if case .idle = lifetime { storeUse(ifOlderThan: 0) }
+    if case .idle = lifetime { storeUse(ifOlderThan: nil) }
     return locked {
-      parsed == nil && inFlight.isEmpty && loadWaiters == nil && readers.isEmpty && storedUse == lastUse
-        && useReceipt.map { $0.outcome == .stored } ?? true
+      parsed == nil && inFlight.isEmpty && loadWaiters == nil && readers.isEmpty && lastUse.isStored
     }
   }
 
@@ -56,7 +55,7 @@ extension BlockStream {
     case .until(let end): isPresent && budget.now >= end
     case .idle:
       locked {
-        guard presence == .present, readers.isEmpty, let end = lifetime.end(afterUse: lastUse) else {
+        guard presence == .present, readers.isEmpty, let end = lifetime.end(afterUse: lastUse.moment) else {
           return false
         }
         return budget.now >= end
@@ -67,25 +66,35 @@ extension BlockStream {
   /// Begins the time anew after which an idle stream ends. For each request that reads.
   package func noteUse() {
     guard case .idle = lifetime else { return }
-    locked { lastUse = max(lastUse, budget.now) }
+    locked { lastUse.note(budget.now) }
     storeUse(ifOlderThan: lifetime.untoldMilliseconds)
+  }
+
+  /// Has it stored, from time to time, that readers keep the stream: should the process end, they come again.
+  ///
+  /// - Precondition: called at least as often as `untoldMilliseconds / 2` asks for.
+  func noteReaders() {
+    guard case .idle = lifetime else { return }
+    let isRead = locked {
+      if !readers.isEmpty { lastUse.note(budget.now) }
+      return !readers.isEmpty
+    }
+    if isRead { storeUse(ifOlderThan: lifetime.untoldMilliseconds / 2) }
   }
 
   /// The time to be stored with an entry. Within the lock.
   func useNow() -> Timestamp? {
     guard case .idle = lifetime else { return nil }
-    lastUse = max(lastUse, budget.now)
-    storedUse = lastUse
-    return lastUse
+    lastUse.note(budget.now)
+    lastUse.tell()
+    return lastUse.moment
   }
 
-  private func storeUse(ifOlderThan milliseconds: Int) {
+  private func storeUse(ifOlderThan milliseconds: Int?) {
     locked {
-      if useReceipt?.outcome == .refused { storedUse = .distantPast }
-      guard presence == .present, lastUse.milliseconds - storedUse.milliseconds > milliseconds else { return }
+      guard presence == .present, lastUse.isDue(ifOlderThan: milliseconds) else { return }
       do throws(SourceLogError) {
-        useReceipt = try log.commit(SourceEntry(usedAt: lastUse), at: accepted.length)
-        storedUse = lastUse
+        lastUse.tell(try log.commit(SourceEntry(usedAt: lastUse.moment), at: accepted.length))
       } catch {
         // The next use tries again.
       }

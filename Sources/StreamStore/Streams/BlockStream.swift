@@ -54,9 +54,7 @@ package final class BlockStream: @unchecked Sendable {
   var lastSweep = 0
   var lastNumber = 0
   /// When the stream was last read or written, and what of that is stored.
-  var lastUse: Timestamp
-  var storedUse: Timestamp
-  var useReceipt: CommitReceipt?
+  var lastUse: LastUse
   /// Whether nothing has been shown since the stream was created: its first diff begins with nothing at all, and
   /// opens what is open from the start.
   var isNew: Bool
@@ -73,7 +71,7 @@ package final class BlockStream: @unchecked Sendable {
 
   /// A stream that an engine has stored.
   ///
-  /// - Parameter lastUse: when it was used last.
+  /// - Parameter lastUse: when it was used last, at the latest.
   init(
     path: StreamPath, configuration: StreamConfiguration, stored: StoredStream, lastUse: Timestamp,
     budget: StoreBudget
@@ -89,8 +87,7 @@ package final class BlockStream: @unchecked Sendable {
     accepted = stored.state
     isNew = stored.state.length == 0 && !stored.state.isClosed
     presence = stored.isKept ? .kept : .present
-    self.lastUse = lastUse
-    storedUse = lastUse
+    self.lastUse = LastUse(lastUse, stored: stored.lastUse)
     shown = StreamStatus(
       tail: lineage.token(at: ByteOffset(stored.state.length)), isFinished: stored.state.isClosed,
       incarnation: stored.incarnation)
@@ -115,8 +112,7 @@ package final class BlockStream: @unchecked Sendable {
     accepted = SourceState(length: fork?.offset.value ?? 0)
     isNew = accepted.length == 0
     presence = .present
-    lastUse = budget.now
-    storedUse = lastUse
+    lastUse = LastUse(budget.now, stored: budget.now)
     shown = StreamStatus(
       tail: lineage.token(at: ByteOffset(accepted.length)), isFinished: false, incarnation: incarnation)
     envelope = Envelope(stream: path.description, lineage: lineage)
@@ -159,7 +155,7 @@ package final class BlockStream: @unchecked Sendable {
       recent = nil
       recentBytes = RecentBytes()
       // It did not end while it was read; its time begins now.
-      if case .idle = lifetime { lastUse = max(lastUse, budget.now) }
+      if case .idle = lifetime { lastUse.note(budget.now) }
     }
   }
 

@@ -142,6 +142,10 @@ struct SourceReadingTests {
       // A position within a message was never given, and is refused.
       let inside = String(offset.dropLast(1)) + "1"
       #expect(try client.get("\(path)?offset=\(inside)").problem == "malformed-offset")
+      let live = try client.get("\(path)?offset=\(inside)&live=sse")
+      #expect(live.problem == "malformed-offset")
+      let fork = ["Stream-Forked-From": path, "Stream-Fork-Offset": inside]
+      #expect(try client.request("PUT", "/v1/stream/f", fork).problem == "malformed-offset")
     }
   }
 
