@@ -9,6 +9,7 @@ extension StreamStore {
   package func append(
     _ request: AppendRequest, to path: StreamPath
   ) async throws(StreamError) -> Appended {
+    if let stream = findUnexpired(path) { return try await stream.append(request) }
     if let stream = try await claimUnlessThere(path) { return try await stream.append(request) }
     do throws(StreamError) {
       let (stream, appended) = try await create(path, request)

@@ -81,6 +81,9 @@ package final class StreamStore: @unchecked Sendable {
   /// The stream at a path, if it is in memory.
   package func find(_ path: StreamPath) -> BlockStream? { locked { streams[path] } }
 
+  /// As above, unless its time is over: what most requests need, without an asynchronous call.
+  func findUnexpired(_ path: StreamPath) -> BlockStream? { find(path).flatMap { $0.isExpired ? nil : $0 } }
+
   /// The stream at a path, which is loaded if need be.
   package func stream(at path: StreamPath) async throws(StreamError) -> BlockStream {
     guard let stream = try await existing(path) else { throw .noStream(path: path.description) }
@@ -91,6 +94,10 @@ package final class StreamStore: @unchecked Sendable {
   ///
   /// - Throws: `.deleted` where it is only kept for its forks.
   package func existing(_ path: StreamPath) async throws(StreamError) -> BlockStream? {
+    if let stream = findUnexpired(path) {
+      try stream.requirePresence()
+      return stream
+    }
     guard let stream = try await claimUnlessThere(path) else {
       endClaim(path, nil)
       return nil

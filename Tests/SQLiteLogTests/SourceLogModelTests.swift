@@ -1,5 +1,6 @@
 import BlockDiff
 import Checker
+import Foundation
 import Markup
 import StreamStore
 import Synchronization
@@ -8,11 +9,15 @@ import Testing
 @testable import SQLiteLog
 
 /// Operations drawn at random, on both engines, beside a model of what they have to give: appends, producers,
-/// creation, forks, deletion, expiry, restarts.
+/// creation, forks, deletion, expiry, restarts. `MOORING_MODEL_RUNS` says how many runs each engine gets, 12 if it
+/// does not.
 struct SourceLogModelTests {
   enum Engine: String, CaseIterable, Sendable { case memory, sqlite }
 
-  @Test(arguments: Engine.allCases, 0..<12)
+  private static let runs =
+    ProcessInfo.processInfo.environment["MOORING_MODEL_RUNS"].flatMap { Int($0) } ?? 12
+
+  @Test(arguments: Engine.allCases, 0..<runs)
   func doesAsTheModel(engine kind: Engine, seed: Int) async throws {
     var run = try ModelRun(kind, seed: UInt64(seed))
     defer { run.close() }

@@ -34,7 +34,7 @@ extension Service {
   /// The stream at a path, which has blocks.
   func markup(at path: StreamPath) async throws(StreamError) -> BlockStream {
     let stream = try await store.stream(at: path)
-    guard stream.configuration.isMarkup else { throw .notMarkup(type: stream.configuration.mediaType) }
+    guard stream.isMarkup else { throw .notMarkup(type: stream.configuration.mediaType) }
     return stream
   }
 

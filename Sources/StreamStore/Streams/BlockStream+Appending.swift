@@ -216,7 +216,7 @@ extension BlockStream {
     }
     if let sequence = request.sequence { try accepted.writers.check(sequence: sequence) }
     if let expected = request.expectedOffset, expected != tail { throw .expectedOffset(tail: tail) }
-    guard configuration.isMarkup || !request.wantsDiff else {
+    guard isMarkup || !request.wantsDiff else {
       throw .notMarkup(type: configuration.mediaType)
     }
     guard request.bytes.count <= budget.maxStreamBytes - accepted.length else {

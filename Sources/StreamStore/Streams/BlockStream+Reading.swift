@@ -82,7 +82,7 @@ extension BlockStream {
 
   /// Runs `body` on the blocks, within the lock.
   private func reading<Value>(_ body: (ParsedSource) -> Value) async throws(StreamError) -> Value {
-    guard configuration.isMarkup else { throw .notMarkup(type: configuration.mediaType) }
+    guard isMarkup else { throw .notMarkup(type: configuration.mediaType) }
     while true {
       if let value = locked({ use().map(body) }) { return value }
       try await load()

@@ -18,6 +18,8 @@ package final class BlockStream: @unchecked Sendable {
 
   package let path: StreamPath
   package let configuration: StreamConfiguration
+  /// Whether it has blocks.
+  package let isMarkup: Bool
   /// Which of the streams that had this path, and which it was forked from.
   package let lineage: Lineage
   /// The path of the stream that it was forked from. That path is no other stream's while this one is there.
@@ -78,6 +80,7 @@ package final class BlockStream: @unchecked Sendable {
   ) {
     self.path = path.owned
     self.configuration = configuration
+    isMarkup = configuration.isMarkup
     lineage = Lineage(incarnation: stored.incarnation, ancestors: stored.ancestors)
     forkedFrom = stored.forkedFrom
     forkDepth = stored.forkDepth
@@ -102,6 +105,7 @@ package final class BlockStream: @unchecked Sendable {
   ) {
     self.path = path.owned
     self.configuration = configuration
+    isMarkup = configuration.isMarkup
     let own = Lineage(incarnation: incarnation)
     lineage = fork.map { $0.source.lineage.fork(at: $0.offset, incarnation: incarnation) } ?? own
     forkedFrom = fork?.source.path

@@ -10,6 +10,8 @@ final class ParsedMemory: @unchecked Sendable {
   /// (MemoryTests: up to three times the source, less on prose).
   private static let fixedCost = 4 << 10
   private static let costOfByte = 3
+  /// Sources are counted in units of so many bytes, so that few appends change the sum, which all threads share.
+  private static let unit = 4 << 10
 
   private let limit: Int
   private let total = Atomic<Int>(0)
@@ -26,7 +28,9 @@ final class ParsedMemory: @unchecked Sendable {
   init(limit: Int) { self.limit = limit }
 
   /// What the blocks of a source of so many bytes count for.
-  static func cost(ofSource byteCount: Int) -> Int { fixedCost + costOfByte * byteCount }
+  static func cost(ofSource byteCount: Int) -> Int {
+    fixedCost + costOfByte * ((byteCount + unit - 1) / unit * unit)
+  }
 
   /// What all blocks count for.
   var bytes: Int { total.load(ordering: .relaxed) }

@@ -32,6 +32,8 @@ package struct StreamConfiguration: Sendable, Equatable {
 
   /// The media type of a content type: without parameters, in small letters.
   package static func mediaType(of contentType: String) -> String {
+    let isPlain: (UInt8) -> Bool = { $0 > 0x20 && $0 != UInt8(ascii: ";") && !(0x41...0x5A).contains($0) }
+    if contentType.utf8.allSatisfy(isPlain) { return contentType }
     let type = contentType.utf8.prefix { $0 != UInt8(ascii: ";") }
     let isSpace: (UInt8) -> Bool = { $0 == 0x20 || $0 == 0x09 }
     let trimmed = type.drop(while: isSpace).reversed().drop(while: isSpace).reversed()
