@@ -22,11 +22,12 @@ package struct Service: Responder {
   package func respond(to exchange: Exchange) async throws {
     do {
       try await dispatch(exchange)
-    } catch let error as ServiceError {
+    } catch let error as ServiceError where !exchange.hasBegun {
       try await exchange.send(Problem(error).response)
-    } catch let error as StreamError {
+    } catch let error as StreamError where !exchange.hasBegun {
       try await exchange.send(Problem(.stream(error)).response)
     }
+    // What fails later cuts the answer off: the client comes again, and is told.
   }
 
   private func dispatch(_ exchange: Exchange) async throws {
