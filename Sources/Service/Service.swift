@@ -1,3 +1,4 @@
+import BlockDiff
 package import Configuration
 package import HTTPServer
 import Markup
@@ -9,6 +10,8 @@ package struct Service: Responder {
   package let settings: Settings
   let dialects: [Dialect]
   let checks: CheckGate
+  /// What of URLs and raw HTML is let through to readers.
+  var policy: HTMLOptions { settings.html.options }
 
   /// A service over the streams of `store`.
   package init(configuration: LoadedConfiguration, store: StreamStore) {

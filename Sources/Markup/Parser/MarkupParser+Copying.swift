@@ -5,10 +5,7 @@ extension MarkupParser {
   package borrowing func copy() -> MarkupParser {
     var copy = MarkupParser(grammar)
     copy.blocks = blocks
-    copy.buffer = buffer
-    copy.bufferBegin = bufferBegin
-    copy.total = total
-    copy.available = available
+    copy.input = input
     copy.isFinishing = isFinishing
     copy.cursor = cursor
     copy.decided = decided

@@ -155,8 +155,9 @@ extension BlockStream {
       return Appended(diff: [], status: shown, producer: request.producer)
     }
     var writer = JSONWriter()
-    let diff = parsed.parser.writeDiff(since: before, in: envelope, to: &writer)
-    recent = readers.isEmpty ? nil : BlockChanges(diff, json: writer.bytes, status: shown)
+    let diff = parsed.parser.writeDiff(
+      since: before, inlines: &parsed.inlines, as: request.inline, in: envelope, to: &writer)
+    recent = readers.isEmpty ? nil : BlockChanges(diff, request.inline, json: writer.bytes, status: shown)
     return Appended(diff: writer.bytes, status: shown, producer: request.producer)
   }
 
@@ -177,7 +178,8 @@ extension BlockStream {
   private func duplicate(of request: AppendRequest, last: Int?, _ parsed: ParsedSource?) -> Appended {
     var writer = JSONWriter()
     if request.wantsDiff, let parsed {
-      _ = parsed.parser.writeDiff(since: parsed.parser.position, in: envelope, to: &writer)
+      _ = parsed.parser.writeDiff(
+        since: parsed.parser.position, inlines: &parsed.inlines, as: .none, in: envelope, to: &writer)
     }
     var producer = request.producer
     if let last { producer?.sequence = last }

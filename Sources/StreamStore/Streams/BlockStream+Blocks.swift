@@ -87,7 +87,7 @@ extension BlockStream {
   func copyOfParsed(at offset: ByteOffset) -> ParsedSource? {
     locked {
       guard let parsed, shown.tail.position == offset, !shown.isFinished else { return nil }
-      return ParsedSource(copying: parsed)
+      return ParsedSource(copying: parsed, dialect: configuration.dialect)
     }
   }
 

@@ -19,6 +19,8 @@ package struct AppendRequest: Sendable {
   package var wantsDiff = true
   /// Whether this is a stream's first entry, which may be empty.
   var isCreation = false
+  /// What the diff in the answer shows of inline content.
+  package var inline = InlineOutput.none
 
   package init(
     bytes: [UInt8] = [], closes: Bool = false, expectedOffset: OffsetToken? = nil,

@@ -21,14 +21,19 @@ struct Arguments {
       }
       let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       let name = String(parts[0])
-      guard command.options.contains(where: { $0.name == name }) else {
+      guard let option = command.options.first(where: { $0.name == name }) else {
         let known = (command.options.map(\.name) + ["--help"]).joined(separator: ", ")
         throw CommandError.usage("there is no option \(name); there are \(known)", help: command.name)
       }
       guard values[name] == nil else {
         throw CommandError.usage("the option \(name) is given twice", help: command.name)
       }
-      if parts.count == 2 {
+      if option.value == nil {
+        guard parts.count == 1 else {
+          throw CommandError.usage("the option \(name) takes no value", help: command.name)
+        }
+        values[name] = ""
+      } else if parts.count == 2 {
         values[name] = String(parts[1])
       } else if let value = rest.popFirst() {
         values[name] = value
@@ -43,6 +48,9 @@ struct Arguments {
         "\(command.name) takes \(what), not \"\(operands[most])\" too", help: command.name)
     }
   }
+
+  /// Whether an option is given.
+  func isSet(_ option: String) -> Bool { values[option] != nil }
 
   /// The value of an option.
   subscript(_ option: String) -> String? { values[option] }

@@ -1,3 +1,4 @@
+import Bench
 import BlockDiff
 import Foundation
 import Markup
@@ -159,7 +160,8 @@ private struct StorageBench {
       let store = StreamStore(options: options, engine: engine)
       let paths = (0..<count).compactMap { StreamPath("recover/\($0)") }
       guard try await store.existing(paths[0]) != nil else {
-        let text = BenchDocument.answer.bytes(1 << 20)
+        guard let document = BenchDocument.all.first(where: { $0.name == "answer" }) else { return }
+        let text = document.bytes(1 << 20)
         for path in paths {
           var start = 0
           while start < text.count {
