@@ -51,7 +51,9 @@ let package = Package(
 
     // Edges: files, sockets, clocks.
     .target(name: "StreamStore", dependencies: ["Markup", "BlockDiff"], swiftSettings: strict),
-    .target(name: "SQLiteLog", dependencies: ["CSQLite", "StreamStore"], swiftSettings: strict),
+    .target(
+      name: "SQLiteLog", dependencies: ["CSQLite", "Markup", "BlockDiff", "StreamStore"],
+      swiftSettings: strict),
     .target(name: "HTTPServer", dependencies: ["CLinux"], swiftSettings: strict),
     .target(name: "Configuration", dependencies: ["CYAML", "Markup"], swiftSettings: strict),
     .target(
@@ -74,7 +76,8 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(name: "DigestTests", dependencies: ["Digest"], swiftSettings: strict),
     .testTarget(
-      name: "MarkupTests", dependencies: ["Markup", "Checker", "TestSupport"], swiftSettings: strict),
+      name: "MarkupTests", dependencies: ["Markup", "BlockDiff", "Checker", "TestSupport"],
+      swiftSettings: strict),
     .testTarget(
       name: "BlockDiffTests", dependencies: ["BlockDiff", "Markup", "Checker", "TestSupport"],
       swiftSettings: strict),
@@ -87,7 +90,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "SQLiteLogTests",
-      dependencies: ["SQLiteLog", "StreamStore", "Markup", "BlockDiff", "Checker"],
+      dependencies: ["SQLiteLog", "StreamStore", "Markup", "BlockDiff", "Checker", "TestSupport"],
       swiftSettings: strict),
     .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer"], swiftSettings: strict),
     .testTarget(

@@ -6,7 +6,8 @@ What is looked for after each kill, on the server that was started again:
 - what was there before is there unchanged;
 - a reader's token from before the kill is accepted, and the diff since it begins there;
 - the snapshot is what a server of its own makes of the same source in one append;
-- the producers go on with their sequence: what was not acknowledged is sent again and counts once.
+- the producers go on with their sequence: what was not acknowledged is sent again and counts once;
+- forks, made, written and deleted all the while, begin with their source's bytes and go on with their own.
 At the end the streams are finished, and their snapshots are those of POST /v1/parse.
 
 It listens on loopback at free ports, ends only the processes that it started, and has a deadline.
@@ -164,6 +165,78 @@ class Producer(threading.Thread):
         self.connection = self.connected_to = None
 
 
+class Forker(Producer):
+    """Makes a fork, writes to it, and deletes an older one, each until it is acknowledged; and so on."""
+
+    KEPT = 4
+
+    def __init__(self, test, number):
+        super().__init__(test, number, None)
+        self.forks = {}
+        self.made = self.deleted = 0
+
+    def run(self):
+        try:
+            while self._step():
+                pass
+        except Exception as error:
+            self.failure = error
+
+    def _step(self):
+        source = self.test.chance_of_forks.choice(self.test.producers)
+        token = source.token
+        if token is None:
+            time.sleep(0.002)
+            return self.test.wait_for_server(self) is not None and self._rest()
+        name = f"f{self.number}-{self.made}"
+        fields = {
+            "Content-Type": "text/markdown", "Stream-Forked-From": f"/v1/stream/{source.stream}",
+            "Stream-Fork-Offset": token}
+        if not self._ask("PUT", name, b"", fields, (200, 201)):
+            return False
+        self.forks[name] = [source.stream, int(token.split("_")[1]), b""]
+        self.made += 1
+        text = message(self.test.seed, name, 0)
+        fields = {
+            "Content-Type": "text/markdown", "Producer-Id": "p", "Producer-Epoch": "0", "Producer-Seq": "0"}
+        if not self._ask("POST", name, text, fields, (200, 204)):
+            # It may be there or not.
+            self.forks.pop(name)
+            return False
+        self.forks[name][2] = text
+        if len(self.forks) > self.KEPT:
+            oldest = min(self.forks, key=lambda name: int(name.split("-")[1]))
+            self.forks.pop(oldest)
+            self.deleted += 1
+            return self._ask("DELETE", oldest, None, {}, (204, 404))
+        return True
+
+    def _rest(self):
+        self.test.rests(self)
+        return True
+
+    def _ask(self, method, name, content, fields, accepted):
+        """Sends a request until it is answered. False where the test is over."""
+        try:
+            while True:
+                current = self.test.wait_for_server(self)
+                if current is None:
+                    return False
+                try:
+                    status, _, body = current.ask(method, f"/v1/stream/{name}", content, fields)
+                except (OSError, http.client.HTTPException):
+                    time.sleep(0.002)
+                    continue
+                if status == 503:
+                    time.sleep(0.01)
+                    continue
+                if status not in accepted:
+                    raise AssertionError(f"{method} {name} {fields}: {status} {body[:500]}")
+                return True
+        finally:
+            self.test.rests(self)
+
+
 class Stream:
     """What is known of a stream's source."""
 
@@ -190,6 +263,9 @@ class CrashTest:
         names = list(self.streams)
         self.producers = [
             Producer(self, number, names[number % len(names)]) for number in range(options.producers)]
+        self.chance_of_forks = random.Random(self.seed + 1)
+        self.forker = Forker(self, "forks")
+        self.workers = self.producers + [self.forker]
         self.deadline = time.monotonic() + 120 + 15 * options.rounds
 
     # What the producers see.
@@ -231,8 +307,8 @@ class CrashTest:
         checker = Server(self.options.binary, "memory", self.log)
         server = None
         try:
-            for producer in self.producers:
-                producer.start()
+            for worker in self.workers:
+                worker.start()
             for round in range(self.options.rounds):
                 server = Server(self.options.binary, f"sqlite:{self.database}", self.log)
                 everything = round + 1 == self.options.rounds
@@ -241,9 +317,9 @@ class CrashTest:
                 time.sleep(self.chance.uniform(0.02, self.options.longest))
                 server.kill()
                 self.close_to_producers()
-                for producer in self.producers:
-                    if producer.failure is not None:
-                        raise producer.failure
+                for worker in self.workers:
+                    if worker.failure is not None:
+                        raise worker.failure
                 assert time.monotonic() < self.deadline, "the deadline has passed"
                 if self.options.verbose:
                     print(f"round {round + 1}: {sum(p.acknowledged + 1 for p in self.producers)} acknowledged")
@@ -254,8 +330,8 @@ class CrashTest:
             with self.condition:
                 self.is_over = True
                 self.condition.notify_all()
-            for producer in self.producers:
-                producer.join(ANSWER_SECONDS)
+            for worker in self.workers:
+                worker.join(ANSWER_SECONDS)
             self.report()
         finally:
             for process in (server, checker):
@@ -272,6 +348,22 @@ class CrashTest:
             self.check_snapshot(stream, server, checker)
         for producer in self.chance.sample(self.producers, min(4, len(self.producers))):
             self.check_token(producer, server)
+        for name, (source, offset, own) in list(self.forker.forks.items()):
+            self.check_fork(server, name, self.streams[source].source[:offset], own)
+
+    def check_fork(self, server, name, inherited, own):
+        found, token = b"", "-1"
+        while True:
+            status, fields, content = server.ask("GET", f"/v1/stream/{name}?offset={token}")
+            assert status == 200, f"{name}: {status} {content[:500]}"
+            found, token = found + content, fields["Stream-Next-Offset"]
+            if fields.get("Stream-Up-To-Date") == "true":
+                break
+        # What was not acknowledged may be there, too.
+        rest = found.removeprefix(inherited)
+        assert len(rest) == len(found) - len(inherited), f"{name}: it does not begin as its source"
+        expected = message(self.seed, name, 0)
+        assert rest == own or not own and rest == expected, f"{name}: {rest[:200]} and not {own[:200]}"
 
     def check_source(self, stream):
         connection = sqlite3.connect(f"file:{self.database}?mode=ro", uri=True)
@@ -355,7 +447,7 @@ class CrashTest:
         print(
             f"{self.options.rounds} kills, {len(self.producers)} producers, {len(self.streams)} streams: "
             f"{messages} messages acknowledged, {size} bytes, {sum(p.again for p in self.producers)} sent again; "
-            "each is there once, in order")
+            f"each is there once, in order; {self.forker.made} forks made, {self.forker.deleted} deleted")
 
 
 def main():

@@ -1,3 +1,5 @@
+import BlockDiff
+import Markup
 package import StreamStore
 
 /// Keeps every source in an SQLite database.
@@ -78,26 +80,53 @@ package final class SQLiteSourceLogEngine: SourceLogEngine {
   }
 
   package var isLasting: Bool { true }
+  package var isAvailable: Bool { committer.isAvailable }
 
   package func load(_ path: StreamPath) async throws(SourceLogError) -> StoredStream? {
     let bytes = Array(path.bytes)
     let found = try await readers.perform { reader throws(SQLiteError) in try reader.find(bytes) }
     guard let found else { return nil }
+    let row = found.row.row
     let state = SourceState(
-      length: found.row.length, isClosed: found.row.isClosed,
-      writers: Writers(
-        producers: found.producers, sequence: found.row.sequence, closer: found.row.closer))
-    let log = SQLiteSourceLog(
-      path: bytes, incarnation: found.incarnation, configurationRow: found.configurationRow,
-      stored: found.row, committer: committer, readers: readers)
-    return StoredStream(
-      incarnation: UInt64(found.incarnation), configuration: found.configuration, state: state, log: log)
+      length: row.length, isClosed: row.isClosed,
+      writers: Writers(producers: found.producers, sequence: row.sequence, closer: row.closer))
+    let log = SQLiteSourceLog(found, committer: committer, readers: readers)
+    var stored = StoredStream(
+      incarnation: UInt64(found.row.incarnation), configuration: found.configuration, state: state, log: log)
+    stored.lifetime = row.lifetime
+    stored.lastUse = row.usedAt ?? .distantPast
+    stored.isKept = row.isKept
+    if let source = found.sources.first {
+      guard let path = StreamPath(source.path[...]) else { throw .damaged }
+      stored.forkedFrom = path
+      stored.forkDepth = found.sources.count
+      stored.ancestors = Self.ancestors(found)
+    }
+    return stored
   }
 
-  package func makeLog(path: StreamPath, incarnation: UInt64, configuration: [UInt8]) -> any SourceLog {
-    SQLiteSourceLog(
-      path: Array(path.bytes), incarnation: Int(incarnation), configuration: configuration,
-      committer: committer, readers: readers)
+  private static func ancestors(_ found: Reader.Found) -> [Lineage.Ancestor] {
+    var lineage: Lineage?
+    for row in found.sources.reversed() + [found.row] {
+      let incarnation = UInt64(row.incarnation)
+      lineage =
+        lineage?.fork(at: ByteOffset(row.row.begin), incarnation: incarnation)
+        ?? Lineage(incarnation: incarnation)
+    }
+    return lineage?.ancestors ?? []
+  }
+
+  package func makeLog(_ source: NewSource) -> any SourceLog {
+    SQLiteSourceLog(source, committer: committer, readers: readers)
+  }
+
+  package func expiredPaths(
+    at moment: Timestamp, limit: Int
+  ) async throws(SourceLogError) -> [StreamPath] {
+    let paths = try await readers.perform { reader throws(SQLiteError) in
+      try reader.expiredPaths(at: moment.milliseconds, limit: limit)
+    }
+    return paths.compactMap { StreamPath($0[...]) }
   }
 
   /// Stores what is on its way, and closes the database. What comes later is refused. Blocks until it is done.

@@ -54,7 +54,20 @@ enum Schema {
       stream INTEGER PRIMARY KEY,
       kind INTEGER NOT NULL
     ) STRICT;
+    """,
+
+    // Forks, and streams that end by themselves. Rows of streams that are neither keep their checksums.
     """
+    ALTER TABLE streams ADD COLUMN parent INTEGER;
+    ALTER TABLE streams ADD COLUMN begin INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE streams ADD COLUMN is_kept INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE streams ADD COLUMN idle_seconds INTEGER;
+    ALTER TABLE streams ADD COLUMN expires_at INTEGER;
+    ALTER TABLE streams ADD COLUMN used_at INTEGER;
+    ALTER TABLE streams ADD COLUMN deadline INTEGER;
+    CREATE INDEX streams_by_parent ON streams (parent) WHERE parent IS NOT NULL;
+    CREATE INDEX streams_by_deadline ON streams (deadline) WHERE deadline IS NOT NULL;
+    """,
   ]
 
   /// The present version.
@@ -75,9 +88,12 @@ enum Schema {
     return version
   }
 
-  /// Makes the tables in an empty file, or brings those of an earlier version up to the present one.
-  static func upgrade(_ connection: Connection, from version: Int) throws(SQLiteError) {
-    for version in version..<Self.version {
+  /// Makes the tables in an empty file, or brings those of an earlier version up to the present one, or, in tests, to
+  /// another.
+  static func upgrade(
+    _ connection: Connection, from version: Int, to last: Int = Self.version
+  ) throws(SQLiteError) {
+    for version in version..<last {
       // All of a step or nothing, its version too.
       try connection.run(
         """

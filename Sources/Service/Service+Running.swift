@@ -8,17 +8,20 @@ extension Service {
   ///
   /// - Parameter now: the wall clock, which numbers the streams' incarnations: those of an earlier run, whose
   ///   streams are gone, are below.
+  /// - Parameter clock: the wall clock, by which streams end.
   package init(
     configuration: LoadedConfiguration, engine: any SourceLogEngine = MemorySourceLogEngine(),
-    now: Date = Date()
+    now: Date = Date(), clock: @escaping @Sendable () -> Timestamp = { Timestamp(Date()) }
   ) {
     var options = StreamStore.Options()
     let settings = configuration.settings
     options.maxStreams = settings.streams.maxCount
     options.maxStreamBytes = settings.streams.maxBytes
     options.maxTotalBytes = settings.streams.maxTotalBytes
+    options.maxParsedBytes = settings.streams.maxParsedBytes
     options.createOnAppend = settings.blocks.createOnAppend
     options.defaultDialect = configuration.defaultDialect
+    options.clock = clock
     // Microseconds: no process creates a million streams a second for long, and 16 digits last until 2286.
     options.firstIncarnation = UInt64(max(now.timeIntervalSince1970, 0) * 1_000_000)
     self.init(configuration: configuration, store: StreamStore(options: options, engine: engine))
@@ -60,6 +63,10 @@ extension Service {
         await sweep()
         return nil
       }
+      tasks.addTask {
+        await removeExpired()
+        return nil
+      }
       let error = await Self.run(server)
       tasks.cancelAll()
       return error
@@ -81,5 +88,13 @@ extension Service {
     // A stream is idle when two sweeps in a row find it so.
     let interval = settings.streams.parsedIdleTimeout / 2
     while (try? await Task.sleep(for: interval)) != nil { store.sweep() }
+  }
+
+  /// Whoever asks for a stream whose time is over finds out at once: this only gives its place back.
+  private static let expiryInterval = Duration.seconds(5)
+
+  /// Removes streams whose time is over, until the task is cancelled.
+  private func removeExpired() async {
+    while (try? await Task.sleep(for: Self.expiryInterval)) != nil { await store.removeExpired() }
   }
 }

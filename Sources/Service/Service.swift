@@ -25,11 +25,12 @@ package struct Service: Responder {
   package func respond(to exchange: Exchange) async throws {
     do {
       try await dispatch(exchange)
-    } catch let error as ServiceError {
+    } catch let error as ServiceError where !exchange.hasBegun {
       try await exchange.send(Problem(error).response)
-    } catch let error as StreamError {
+    } catch let error as StreamError where !exchange.hasBegun {
       try await exchange.send(Problem(.stream(error)).response)
     }
+    // What fails later cuts the answer off: the client comes again, and is told.
   }
 
   private func dispatch(_ exchange: Exchange) async throws {
@@ -42,11 +43,12 @@ package struct Service: Responder {
     if request.method == .options { return try await answerOptions(exchange, route) }
     switch route {
     case .blocks(let path):
-      if request.method == .post {
-        try await append(exchange, path)
-      } else {
-        try await view(exchange, path)
+      switch request.method {
+      case .post: try await append(exchange, path)
+      case .delete: try await delete(exchange, path)
+      default: try await view(exchange, path)
       }
+    case .source(let path): try await answerSource(exchange, path)
     case .live: try await viewMany(exchange)
     case .parse: try await parse(exchange)
     case .check: try await check(exchange)

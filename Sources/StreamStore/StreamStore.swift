@@ -1,4 +1,5 @@
-import Foundation
+import BlockDiff
+package import Foundation
 package import Markup
 
 /// All streams by their paths. Those that an engine has stored are loaded when they are first asked for.
@@ -20,21 +21,26 @@ package final class StreamStore: @unchecked Sendable {
     /// The first incarnation given out. It must be above every one of an earlier run whose streams are gone, so
     /// that a token of that run is refused.
     package var firstIncarnation: UInt64 = 1
+    /// What the blocks of all streams may take, by estimate.
+    package var maxParsedBytes = 512 << 20
+    /// The wall clock, by which streams end.
+    package var clock: @Sendable () -> Timestamp = { Timestamp(Date()) }
 
     /// The defaults.
     package init() {}
   }
 
   package let options: Options
-  private let engine: any SourceLogEngine
-  private let budget: StoreBudget
+  let engine: any SourceLogEngine
+  let budget: StoreBudget
   private let lock = NSLock()
-  /// The streams in memory.
-  private var streams: [StreamPath: BlockStream] = [:]
+  private let start: Timestamp
+  /// The streams in memory, and those that are kept for forks.
+  var streams: [StreamPath: BlockStream] = [:]
   /// The paths whose stream someone loads, creates or removes, and who waits for that.
-  private var claims: [StreamPath: [CheckedContinuation<BlockStream?, Never>]] = [:]
+  var claims: [StreamPath: [CheckedContinuation<BlockStream?, Never>]] = [:]
   private var configurations: [[UInt8]: StreamConfiguration] = [:]
-  private var streamCount: Int
+  var streamCount: Int
   private var nextIncarnation: UInt64
 
   /// A store of the streams that the engine holds.
@@ -42,13 +48,13 @@ package final class StreamStore: @unchecked Sendable {
     self.options = options
     self.engine = engine
     let totals = engine.totals
-    budget = StoreBudget(
-      maxStreamBytes: options.maxStreamBytes, maxTotalBytes: options.maxTotalBytes, totalBytes: totals.bytes)
+    budget = StoreBudget(options, totalBytes: totals.bytes)
+    start = budget.now
     streamCount = totals.streams
     nextIncarnation = max(options.firstIncarnation, totals.lastIncarnation + 1)
   }
 
-  private func locked<Result>(_ body: () -> Result) -> Result {
+  func locked<Result>(_ body: () -> Result) -> Result {
     lock.lock()
     defer { lock.unlock() }
     return body()
@@ -60,64 +66,60 @@ package final class StreamStore: @unchecked Sendable {
   /// The source bytes that all streams hold.
   package var totalBytes: Int { budget.totalBytes }
 
+  /// The wall clock.
+  package var now: Timestamp { budget.now }
+
+  /// Whether what was last appended could be stored.
+  package var isStorageAvailable: Bool { engine.isAvailable }
+
+  /// What the blocks in memory take, by estimate.
+  package var parsedBytes: Int { budget.parsed.bytes }
+
+  /// The number of streams in memory, with and without blocks.
+  package var loadedCount: Int { locked { streams.count } }
+
   /// The stream at a path, if it is in memory.
   package func find(_ path: StreamPath) -> BlockStream? { locked { streams[path] } }
 
+  /// As above, unless its time is over: what most requests need, without an asynchronous call.
+  func findUnexpired(_ path: StreamPath) -> BlockStream? { find(path).flatMap { $0.isExpired ? nil : $0 } }
+
   /// The stream at a path, which is loaded if need be.
   package func stream(at path: StreamPath) async throws(StreamError) -> BlockStream {
-    if let stream = find(path) { return stream }
-    guard let stream = try await claim(path) else {
-      endClaim(path, nil)
-      throw .noStream(path: path.description)
-    }
+    guard let stream = try await existing(path) else { throw .noStream(path: path.description) }
     return stream
   }
 
-  // MARK: - Appending
-
-  /// Appends to the stream at a path, and creates it where there is none and configuration allows.
-  package func append(
-    _ request: AppendRequest, to path: StreamPath
-  ) async throws(StreamError) -> Appended {
-    if let stream = find(path) { return try await stream.append(request) }
-    if let stream = try await claim(path) { return try await stream.append(request) }
-    do throws(StreamError) {
-      let (stream, appended) = try await create(path, request)
-      endClaim(path, stream)
-      return appended
-    } catch {
-      endClaim(path, nil)
-      throw error
+  /// The stream at a path, or `nil`.
+  ///
+  /// - Throws: `.deleted` where it is only kept for its forks.
+  package func existing(_ path: StreamPath) async throws(StreamError) -> BlockStream? {
+    if let stream = findUnexpired(path) {
+      try stream.requirePresence()
+      return stream
     }
+    guard let stream = try await claimUnlessThere(path) else {
+      endClaim(path, nil)
+      return nil
+    }
+    try stream.requirePresence()
+    return stream
   }
 
-  /// Creates a stream with its first append, before which nobody can see it, so that a refused one leaves
-  /// nothing. The path is claimed.
-  private func create(
-    _ path: StreamPath, _ request: AppendRequest
-  ) async throws(StreamError) -> (BlockStream, Appended) {
-    guard options.createOnAppend else { throw .noStream(path: path.description) }
-    // There is no tail that could be the expected one.
-    guard request.expectedOffset == nil else { throw .noStream(path: path.description) }
-    guard !request.bytes.isEmpty || request.closes else { throw .emptyAppend }
-    let configuration = try StreamConfiguration(
-      request.configuration, defaultDialect: options.defaultDialect)
-    guard let incarnation = takeIncarnation() else { throw .tooManyStreams(limit: options.maxStreams) }
-    let path = path.owned
-    let stream = BlockStream(
-      path: path, incarnation: incarnation, configuration: configuration,
-      log: engine.makeLog(path: path, incarnation: incarnation, configuration: configuration.encoded),
-      budget: budget)
-    do throws(StreamError) {
-      return (stream, try await stream.append(request))
-    } catch {
-      locked { streamCount -= 1 }
-      throw error
+  /// The stream at a path whose time is not over, also one that is kept for its forks. Where there is none, the
+  /// path is the caller's until `endClaim`.
+  func claimUnlessThere(_ path: StreamPath) async throws(StreamError) -> BlockStream? {
+    while true {
+      var found = find(path)
+      if found == nil { found = try await claim(path) }
+      guard let stream = found else { return nil }
+      guard stream.isExpired else { return stream }
+      try await remove(stream)
     }
   }
 
   /// Counts a stream that is being created; `nil` where there are as many as there may be.
-  private func takeIncarnation() -> UInt64? {
+  func takeIncarnation() -> UInt64? {
     locked {
       guard streamCount < options.maxStreams else { return nil }
       streamCount += 1
@@ -142,7 +144,7 @@ package final class StreamStore: @unchecked Sendable {
   }
 
   /// Waits until a path is nobody's: gives the stream that is there by then, or else the path to the caller.
-  private func turn(_ path: StreamPath) async -> BlockStream? {
+  func turn(_ path: StreamPath) async -> BlockStream? {
     await withCheckedContinuation { continuation in
       switch takeTurn(path, continuation) {
       case .taken(let stream): continuation.resume(returning: stream)
@@ -171,7 +173,7 @@ package final class StreamStore: @unchecked Sendable {
   }
 
   /// Gives a path back: everybody who waits has the stream, or the first has the path.
-  private func endClaim(_ path: StreamPath, _ stream: BlockStream?) {
+  func endClaim(_ path: StreamPath, _ stream: BlockStream?) {
     let waiters = locked { () -> [CheckedContinuation<BlockStream?, Never>] in
       var waiters = claims.removeValue(forKey: path) ?? []
       if let stream {
@@ -195,9 +197,11 @@ package final class StreamStore: @unchecked Sendable {
     }
     guard let stored else { return nil }
     guard let configuration = configuration(stored.configuration) else { throw .storageDamaged }
+    var lastUse = stored.lastUse
+    // What an earlier process did not store of it, it may have had.
+    if lastUse < start { lastUse.milliseconds += stored.lifetime.untoldMilliseconds }
     return BlockStream(
-      path: path, incarnation: stored.incarnation, configuration: configuration, state: stored.state,
-      log: stored.log, budget: budget)
+      path: path, configuration: configuration, stored: stored, lastUse: lastUse, budget: budget)
   }
 
   /// Streams of one configuration share it: there are few, and each takes kilobytes.
@@ -212,76 +216,11 @@ package final class StreamStore: @unchecked Sendable {
   }
 
   private static let maxSharedConfigurations = 256
+}
 
-  // MARK: - Removing
-
-  /// Removes the stream at a path. Readers that hold it keep what they have, and appends to it are refused; a
-  /// later append to the path creates another stream, which refuses this one's tokens.
-  ///
-  /// - Returns: whether there was one.
-  @discardableResult
-  package func remove(_ path: StreamPath) async throws(StreamError) -> Bool {
-    while true {
-      guard let stream = try await claim(path) else {
-        endClaim(path, nil)
-        return false
-      }
-      // Another may have removed it, and even created the next, in between.
-      guard claim(path, from: stream) else { continue }
-      defer { endClaim(path, nil) }
-      stream.discard()
-      do throws(SourceLogError) {
-        try await stream.log.remove()
-      } catch {
-        // It is still stored, and is loaded again.
-        throw StreamError(error)
-      }
-      // All that was on its way has settled before the removal.
-      stream.showStored()
-      budget.release(stream.acceptedBytes)
-      locked { streamCount -= 1 }
-      return true
-    }
-  }
-
-  private func claim(_ path: StreamPath, from stream: BlockStream) -> Bool {
-    locked {
-      guard streams[path] === stream, claims[path] == nil else { return false }
-      streams[path] = nil
-      claims[path.owned] = []
-      return true
-    }
-  }
-
-  // MARK: - Idle streams
-
-  /// Drops the blocks of streams that nobody has used since the sweep before the last one, and forgets streams
-  /// without blocks that can be loaded again. Called twice within the time after which idle blocks go.
-  ///
-  /// - Returns: the number of streams whose blocks were dropped.
-  @discardableResult
-  package func sweep() -> Int {
-    if engine.isLasting { forgetIdle() }
-    let tick = budget.nextTick() - 1
-    var dropped = 0
-    for stream in locked({ Array(streams.values) }) where stream.dropParsed(unusedSince: tick) {
-      dropped += 1
-    }
-    return dropped
-  }
-
-  /// Forgets the streams that nobody holds: whoever loads one then has the only one of its path.
-  private func forgetIdle() {
-    var paths = locked { Array(streams.keys) }[...]
-    // In slices, so that nobody waits long for the lock.
-    while !paths.isEmpty {
-      locked {
-        for path in paths.prefix(256) {
-          guard var stream = streams.removeValue(forKey: path) else { continue }
-          if !isKnownUniquelyReferenced(&stream) || !stream.isIdle { streams[path] = stream }
-        }
-      }
-      paths = paths.dropFirst(256)
-    }
+extension Timestamp {
+  /// The moment of a date.
+  package init(_ date: Date) {
+    self.init(milliseconds: Int((date.timeIntervalSince1970 * 1000).rounded(.down)))
   }
 }

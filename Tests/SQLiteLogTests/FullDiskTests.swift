@@ -38,6 +38,7 @@ struct FullDiskTests {
         }
       }
       #expect(lengths.count > 5)
+      #expect(!store.isStorageAvailable)
       #expect(store.totalBytes == chunk.count * (lengths.count + 2))
       // A creation that finds no room leaves nothing.
       await #expect(throws: StreamError.storageUnavailable) {
@@ -51,6 +52,7 @@ struct FullDiskTests {
         AppendRequest(bytes: chunk, producer: ProducerStamp(id: [1], epoch: 0, sequence: lengths.count)),
         to: path(1))
       #expect(!appended.isDuplicate)
+      #expect(store.isStorageAvailable)
     }
     try await database.withStore { store in
       let status = try await store.stream(at: path(1)).status

@@ -125,7 +125,7 @@ struct SQLiteSourceLogEngineTests {
     let database = try TemporaryDatabase()
     let engine = try database.open()
     defer { engine.close() }
-    let log = engine.makeLog(path: path, incarnation: 1, configuration: Array("{}".utf8))
+    let log = engine.makeLog(NewSource(path: path, incarnation: 1, configuration: Array("{}".utf8)))
     var generator = SystemRandomNumberGenerator()
     var expected: [UInt8] = []
     for size in [1, 0, 70_000, 3, 65_536, 131_072, 9, 200_001] {
@@ -147,7 +147,7 @@ struct SQLiteSourceLogEngineTests {
     let database = try TemporaryDatabase()
     let engine = try database.open()
     defer { engine.close() }
-    let log = engine.makeLog(path: path, incarnation: 1, configuration: Array("{}".utf8))
+    let log = engine.makeLog(NewSource(path: path, incarnation: 1, configuration: Array("{}".utf8)))
     #expect(try await log.commit(SourceEntry(bytes: [1]), at: 0)?.settled() == .stored)
     #expect(try await log.commit(SourceEntry(bytes: [2]), at: 5)?.settled() == .refused)
     #expect(try await log.commit(SourceEntry(bytes: [3]), at: 1)?.settled() == .stored)

@@ -28,7 +28,7 @@ final class HeldLog: SourceLog, @unchecked Sendable {
 
   func read(_ range: Range<Int>) async throws(SourceLogError) -> [UInt8] { locked { Array(stored[range]) } }
 
-  func remove() async throws(SourceLogError) {}
+  func remove() async throws(SourceLogError) -> Removal { .removed(with: []) }
 
   /// Has the log take no more entries, or take them again.
   func setFull(_ isFull: Bool) { locked { self.isFull = isFull } }
@@ -57,8 +57,11 @@ struct HeldEngine: SourceLogEngine {
   let log = HeldLog()
   var totals: StoredTotals { StoredTotals() }
   var isLasting: Bool { false }
+  var isAvailable: Bool { true }
 
   func load(_ path: StreamPath) async throws(SourceLogError) -> StoredStream? { nil }
 
-  func makeLog(path: StreamPath, incarnation: UInt64, configuration: [UInt8]) -> any SourceLog { log }
+  func makeLog(_ source: NewSource) -> any SourceLog { log }
+
+  func expiredPaths(at moment: Timestamp, limit: Int) async throws(SourceLogError) -> [StreamPath] { [] }
 }

@@ -6,7 +6,8 @@ import Testing
 
 struct MemorySourceLogTests {
   @Test func givesBackEveryRangeOverItsSegments() async throws {
-    let log = MemorySourceLog()
+    let log = MemorySourceLogEngine().makeLog(
+      NewSource(path: try #require(StreamPath("a")), incarnation: 1, configuration: []))
     var generator = SeededGenerator(seed: 7)
     var expected: [UInt8] = []
     while expected.count < 300_000 {

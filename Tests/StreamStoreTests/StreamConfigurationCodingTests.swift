@@ -20,4 +20,15 @@ struct StreamConfigurationCodingTests {
       }
     }
   }
+
+  @Test(
+    arguments: [
+      ("text/plain", "text/plain"), ("Text/PLAIN", "text/plain"), ("text/plain;charset=utf-8", "text/plain"),
+      (" application/JSON ; q=1", "application/json"), ("", ""), (";", ""), ("a/b\t", "a/b"),
+    ])
+  func mediaTypesAreWithoutParametersAndInSmallLetters(contentType: String, expected: String) {
+    #expect(StreamConfiguration.mediaType(of: contentType) == expected)
+    let configuration = StreamConfiguration(contentType: contentType)
+    #expect(StreamConfiguration(encoded: configuration.encoded)?.contentType == contentType)
+  }
 }

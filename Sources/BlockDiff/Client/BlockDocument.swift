@@ -117,7 +117,8 @@ package struct BlockDocument: Equatable, Sendable {
   ///   snapshot.
   package mutating func apply(_ update: Update) throws(BlockDocumentError) {
     guard update.from == at else { throw .wrongFrom(expected: at, found: update.from) }
-    guard update.to >= at, update.to.incarnation == at.incarnation else { throw .wrongTo(update.to) }
+    // A fork's tokens get another incarnation where it branches off, a higher one.
+    guard update.to >= at, update.to.position >= at.position else { throw .wrongTo(update.to) }
     // From nothing to the state at 0, which can hold what is open from the start.
     let isFirst = blocks.isEmpty && update.to.position == .zero
     guard update.to > at || update.operations.isEmpty || isFirst else { throw .wrongTo(update.to) }

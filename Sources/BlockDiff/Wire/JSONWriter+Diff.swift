@@ -81,9 +81,9 @@ extension JSONWriter {
   private mutating func writeStart(of diff: borrowing Diff, in envelope: Envelope) {
     writeStream(envelope)
     write(.fromField)
-    OffsetToken(incarnation: envelope.incarnation, position: diff.from).append(to: &bytes)
+    envelope.lineage.token(at: diff.from).append(to: &bytes)
     write(.toField)
-    OffsetToken(incarnation: envelope.incarnation, position: diff.to).append(to: &bytes)
+    envelope.lineage.token(at: diff.to).append(to: &bytes)
     write(.pendingAfterTo)
     write(diff.pending)
     write(.ops)

@@ -38,7 +38,7 @@ extension JSONWriter {
     if output.form != .none || shape == .mdast { view.update(to: table) }
     writeStream(envelope)
     write(.atField)
-    OffsetToken(incarnation: envelope.incarnation, position: table.position).append(to: &bytes)
+    envelope.lineage.token(at: table.position).append(to: &bytes)
     write(.finishedAfterAt)
     write(table.isFinished)
     write(.pending)
@@ -123,7 +123,7 @@ extension JSONWriter {
     if output.form != .none { view.update(to: table) }
     writeStream(envelope)
     write(.atField)
-    OffsetToken(incarnation: envelope.incarnation, position: table.position).append(to: &bytes)
+    envelope.lineage.token(at: table.position).append(to: &bytes)
     write(.blockAfterAt)
     write(block: index, of: table, &view, output)
     write(.childIDs)

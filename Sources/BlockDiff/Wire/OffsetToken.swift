@@ -70,11 +70,16 @@ package struct OffsetToken: Hashable, Comparable, Sendable, CustomStringConverti
 package struct Envelope: Sendable, Equatable {
   /// The stream's path as UTF-8; `nil` where a document was parsed that belongs to no stream.
   package var stream: [UInt8]?
-  /// The stream's incarnation, for offset tokens.
-  package var incarnation: UInt64
+  /// The stream's incarnations, for offset tokens.
+  package var lineage: Lineage
 
-  package init(stream: String? = nil, incarnation: UInt64 = 0) {
+  package init(stream: String? = nil, lineage: Lineage) {
     self.stream = stream.map { Array($0.utf8) }
-    self.incarnation = incarnation
+    self.lineage = lineage
+  }
+
+  /// The envelope of a stream that is no fork, or of no stream.
+  package init(stream: String? = nil, incarnation: UInt64 = 0) {
+    self.init(stream: stream, lineage: Lineage(incarnation: incarnation))
   }
 }

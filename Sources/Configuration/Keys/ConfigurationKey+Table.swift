@@ -49,6 +49,18 @@ extension ConfigurationKey {
     .init(
       "streams.parsedIdleTimeout", \.streams.parsedIdleTimeout, .duration(.seconds(1)...(.seconds(86_400))),
       "how long an unused stream keeps its parsed state"),
+    .init(
+      "streams.maxParsedBytes", \.streams.maxParsedBytes, .byteCount(1 << 20...1 << 42),
+      "what the parsed state of all streams may take"),
+    .init(
+      "streams.maxReadBytes", \.streams.maxReadBytes, .byteCount(1 << 10...64 << 20),
+      "source bytes of one answer or event of /v1/stream"),
+    .init(
+      "streams.longPollTimeout", \.streams.longPollTimeout, .duration(.seconds(1)...(.seconds(3600))),
+      "how long a long poll of /v1/stream waits"),
+    .init(
+      "streams.liveDuration", \.streams.liveDuration, .duration(.seconds(1)...(.seconds(86_400))),
+      "how long a live view of /v1/stream goes on"),
 
     .init(
       "blocks.createOnAppend", \.blocks.createOnAppend, .flag, "whether an append creates a missing stream"),

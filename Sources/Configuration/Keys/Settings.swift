@@ -88,6 +88,14 @@ package struct Settings: Equatable, Sendable {
     package var maxTotalBytes = 1 << 30
     /// How long the parsed state of a stream is kept that nobody reads or appends to.
     package var parsedIdleTimeout = Duration.seconds(300)
+    /// What the parsed state of all streams may take, by estimate.
+    package var maxParsedBytes = 512 << 20
+    /// Source bytes of one answer or event of /v1/stream.
+    package var maxReadBytes = 1 << 20
+    /// How long a long poll of /v1/stream waits.
+    package var longPollTimeout = Duration.seconds(30)
+    /// How long a live view of /v1/stream goes on.
+    package var liveDuration = Duration.seconds(60)
   }
 
   /// The blocks view (api.md section 2).

@@ -48,6 +48,9 @@ package struct Exchange: Sendable {
 
   // MARK: - Answer
 
+  /// Whether the answer's head has been written: no other status can be sent.
+  package var hasBegun: Bool { connection.responseState != .unsent }
+
   /// Sends a whole response. The content of an answer to `HEAD` is not sent, only its length.
   ///
   /// - Throws: `.peerClosed`, `.writeTimedOut`, `.cut` or `.system` where the connection has failed. What small

@@ -4,17 +4,19 @@ import StreamStore
 final class Reader {
   /// A stream as it is stored.
   struct Found: Sendable {
-    var incarnation: Int
-    var path: [UInt8]
-    var configurationRow: Int
+    var row: FoundRow
     var configuration: [UInt8] = []
-    var row: SourceRow
     var producers: [ProducerStamp] = []
+    /// The streams that it was forked from, the nearest first.
+    var sources: [FoundRow] = []
   }
+
+  /// The most streams that one was forked from which can be so; more are damage, such as a ring.
+  private static let maxSources = 1000
 
   private let begin, end: Statement
   private let findStream, findIncarnation, findBefore, findAfter, countStreams: Statement
-  private let findConfiguration, findProducers, findChunks: Statement
+  private let findConfiguration, findProducers, findChunks, findExpired: Statement
 
   init(path: String) throws(SQLiteError) {
     let connection = try Connection(path: path)
@@ -23,10 +25,7 @@ final class Reader {
     )
     begin = try connection.prepare("BEGIN")
     end = try connection.prepare("COMMIT")
-    let columns = """
-      incarnation, path, configuration, length, is_closed, sequence, closer_id, closer_epoch, closer_sequence,
-      checksum
-      """
+    let columns = SourceRow.columns
     findStream = try connection.prepare("SELECT \(columns) FROM streams WHERE path = ?1")
     findIncarnation = try connection.prepare("SELECT \(columns) FROM streams WHERE incarnation = ?1")
     // Both are answered from the index of paths alone.
@@ -43,6 +42,8 @@ final class Reader {
       SELECT start, checksum, bytes FROM chunks WHERE stream = ?1 AND start < ?3 AND start >=
         (SELECT max(start) FROM chunks WHERE stream = ?1 AND start <= ?2) ORDER BY start
       """)
+    findExpired = try connection.prepare(
+      "SELECT path FROM streams WHERE deadline <= ?1 ORDER BY deadline LIMIT ?2")
   }
 
   /// The stream at a path, all of it from one state of the database.
@@ -54,30 +55,39 @@ final class Reader {
       try confirmAbsence(of: path)
       return nil
     }
-    guard found.path == path else { throw .damagedRow }
-    found.configuration = try configuration(found.configurationRow)
-    found.producers = try producers(of: found.incarnation)
+    guard found.row.path == path else { throw .damagedRow }
+    found.configuration = try configuration(found.row.configuration)
+    found.producers = try producers(of: found.row.incarnation)
+    var child = found.row.row
+    while let parent = child.parent {
+      // A fork's source is there as long as the fork is.
+      guard found.sources.count < Self.maxSources, let source = try row(findIncarnation, .integer(parent)),
+        source.row.length >= child.begin
+      else { throw .damagedRow }
+      found.sources.append(source)
+      child = source.row
+    }
     return found
   }
 
   private func stream(_ statement: Statement, _ key: Statement.Value) throws(SQLiteError) -> Found? {
+    try row(statement, key).map { Found(row: $0) }
+  }
+
+  private func row(_ statement: Statement, _ key: Statement.Value) throws(SQLiteError) -> FoundRow? {
     defer { statement.reset() }
     try statement.query(key)
     guard try statement.step() else { return nil }
-    var row = SourceRow()
-    row.length = statement.integer(3)
-    row.isClosed = statement.integer(4) != 0
-    if !statement.isNull(5) { row.sequence = statement.bytes(5) }
-    if !statement.isNull(6) {
-      row.closer = ProducerStamp(
-        id: statement.bytes(6), epoch: statement.integer(7), sequence: statement.integer(8))
-    }
-    let (incarnation, path, configuration) = (
-      statement.integer(0), statement.bytes(1), statement.integer(2)
-    )
-    let checksum = row.checksum(incarnation: incarnation, path: path, configuration: configuration)
-    guard incarnation > 0, row.length >= 0, checksum == statement.integer(9) else { throw .damagedRow }
-    return Found(incarnation: incarnation, path: path, configurationRow: configuration, row: row)
+    return try FoundRow(statement)
+  }
+
+  /// The paths of streams whose time was over at a moment.
+  func expiredPaths(at moment: Int, limit: Int) throws(SQLiteError) -> [[UInt8]] {
+    defer { findExpired.reset() }
+    try findExpired.query(.integer(moment), .integer(limit))
+    var paths: [[UInt8]] = []
+    while try findExpired.step() { paths.append(findExpired.bytes(0)) }
+    return paths
   }
 
   /// Makes sure that a path is not missing only because the page of the index where it belongs is not what was
@@ -95,7 +105,7 @@ final class Reader {
     defer { statement.reset() }
     try statement.query(.bytes(path))
     guard try statement.step() else { return false }
-    let found = try stream(findIncarnation, .integer(statement.integer(0)))
+    let found = try row(findIncarnation, .integer(statement.integer(0)))
     guard found?.path == statement.bytes(1) else { throw .damagedRow }
     return true
   }
@@ -122,14 +132,25 @@ final class Reader {
     return producers
   }
 
-  /// A range of a stream's source, which is not empty.
+  /// A range of a stream's source; each part of it is of one of `streams`.
   ///
   /// - Throws: `.damagedRow` where a piece is missing or is not what was written.
-  func read(_ range: Range<Int>, ofStream stream: Int) throws(SQLiteError) -> [UInt8] {
-    defer { findChunks.reset() }
-    try findChunks.query(.integer(stream), .integer(range.lowerBound), .integer(range.upperBound))
+  func read(_ range: Range<Int>, of streams: [SourcePart]) throws(SQLiteError) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(range.count)
+    for part in streams {
+      let wanted = range.clamped(to: part.range)
+      if !wanted.isEmpty { try read(wanted, ofStream: part.stream, to: &result) }
+    }
+    guard result.count == range.count else { throw .damagedRow }
+    return result
+  }
+
+  private func read(
+    _ range: Range<Int>, ofStream stream: Int, to result: inout [UInt8]
+  ) throws(SQLiteError) {
+    defer { findChunks.reset() }
+    try findChunks.query(.integer(stream), .integer(range.lowerBound), .integer(range.upperBound))
     var position: Int?
     while try findChunks.step() {
       let start = findChunks.integer(0)
@@ -141,7 +162,11 @@ final class Reader {
       let wanted = range.clamped(to: start..<start + piece.count)
       result += piece[wanted.lowerBound - start..<wanted.upperBound - start]
     }
-    guard result.count == range.count else { throw .damagedRow }
-    return result
   }
+}
+
+/// A part of a source, and whose pieces hold it.
+struct SourcePart: Sendable {
+  var stream: Int
+  var range: Range<Int>
 }

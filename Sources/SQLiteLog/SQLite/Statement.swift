@@ -24,7 +24,10 @@ import CSQLite
   deinit { _ = unsafe sqlite3_finalize(handle) }
 
   /// Runs the statement, which gives no rows.
-  func run(_ values: Value...) throws(SQLiteError) {
+  func run(_ values: Value...) throws(SQLiteError) { try run(values) }
+
+  /// As above, of values in an array.
+  func run(_ values: [Value]) throws(SQLiteError) {
     defer { reset() }
     try bind(values)
     _ = try step()

@@ -45,6 +45,7 @@ final class Committer: @unchecked Sendable {
   private var waitingBytes = 0
   private var isClosing = false
   private var hasEnded = false
+  private var hasFailed = false
   /// The number of waiting jobs at which the thread is to be woken.
   private var wanted = 1
   private var writer: Writer?
@@ -70,6 +71,19 @@ final class Committer: @unchecked Sendable {
     waitingBytes += job.bytes
     if queue.count == wanted { condition.signal() }
     return true
+  }
+
+  /// Whether the last transaction was committed.
+  var isAvailable: Bool {
+    condition.lock()
+    defer { condition.unlock() }
+    return !hasFailed
+  }
+
+  private func note(hasFailed: Bool) {
+    condition.lock()
+    defer { condition.unlock() }
+    self.hasFailed = hasFailed
   }
 
   /// Stores what waits, takes no more, and closes the database. Blocks until that is done.
@@ -160,6 +174,7 @@ final class Committer: @unchecked Sendable {
     do throws(SQLiteError) {
       let writer = try readyWriter()
       let outcomes = try writer.store(batch)
+      note(hasFailed: false)
       for (job, outcome) in zip(batch, outcomes) { job.receipt.settle(outcome) }
       if chores == .waiting {
         chores = .done
@@ -175,6 +190,7 @@ final class Committer: @unchecked Sendable {
         // What the connection thinks of the file may be wrong.
         writer = nil
       }
+      note(hasFailed: true)
       for job in batch { job.receipt.settle(.refused) }
     }
   }

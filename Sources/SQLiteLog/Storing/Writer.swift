@@ -19,6 +19,7 @@ final class Writer {
   private let updateStore: Statement
   private let findConfiguration, insertConfiguration: Statement
   private let insertStream, updateStream, deleteStream: Statement
+  private let findStream, findForks: Statement
   private let insertChunk: Statement
   private let updateProducer: Statement
   private let insertChore: Statement
@@ -38,14 +39,17 @@ final class Writer {
       "INSERT INTO configurations (json) VALUES (?1)")
     insertStream = try connection.prepare(
       """
-      INSERT INTO streams (incarnation, path, configuration, length, is_closed, sequence, closer_id,
-        closer_epoch, closer_sequence, checksum) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
+      INSERT INTO streams (\(SourceRow.columns))
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)
       """)
     updateStream = try connection.prepare(
       """
-      UPDATE streams SET length = ?2, is_closed = ?3, sequence = ?4, closer_id = ?5, closer_epoch = ?6,
-        closer_sequence = ?7, checksum = ?8 WHERE incarnation = ?1
+      UPDATE streams SET checksum = ?2, length = ?3, is_closed = ?4, sequence = ?5, closer_id = ?6,
+        closer_epoch = ?7, closer_sequence = ?8, parent = ?9, begin = ?10, is_kept = ?11, idle_seconds = ?12,
+        expires_at = ?13, used_at = ?14, deadline = ?15 WHERE incarnation = ?1
       """)
+    findStream = try connection.prepare("SELECT \(SourceRow.columns) FROM streams WHERE incarnation = ?1")
+    findForks = try connection.prepare("SELECT 1 FROM streams WHERE parent = ?1 LIMIT 1")
     deleteStream = try connection.prepare("DELETE FROM streams WHERE incarnation = ?1")
     insertChunk = try connection.prepare(
       "INSERT INTO chunks (stream, start, checksum, bytes) VALUES (?1, ?2, ?3, ?4)")
@@ -86,10 +90,9 @@ final class Writer {
       for job in batch {
         switch job {
         case .append(let log, let entry, let offset, _):
-          let isInOrder =
-            !log.isRemoved && (log.staged?.length ?? 0) == offset && log.staged?.isClosed != true
-          outcomes.append(isInOrder ? .stored : .refused)
-          if isInOrder { try append(entry, to: log) }
+          let isTaken = try isInOrder(entry, at: offset, log)
+          outcomes.append(isTaken ? .stored : .refused)
+          if isTaken { try append(entry, to: log) }
         case .remove(let log, _):
           outcomes.append(.stored)
           try remove(log)
@@ -131,13 +134,39 @@ final class Writer {
     changed.append(log)
   }
 
+  /// Whether an entry belongs where its source ends; a fork's first, whether what it is forked from is there.
+  private func isInOrder(
+    _ entry: SourceEntry, at offset: Int, _ log: SQLiteSourceLog
+  ) throws(SQLiteError) -> Bool {
+    let row = log.staged ?? log.initial
+    guard !log.isRemoved, !row.isKept, row.length == offset else { return false }
+    // Closed streams are used, too.
+    if row.isClosed { return entry.bytes.isEmpty && !entry.closes }
+    guard log.staged == nil, let parent = row.parent else { return true }
+    return try find(parent).map { !$0.row.isKept } ?? false
+  }
+
+  private func find(_ incarnation: Int) throws(SQLiteError) -> FoundRow? {
+    defer { findStream.reset() }
+    try findStream.query(.integer(incarnation))
+    guard try findStream.step() else { return nil }
+    return try FoundRow(findStream)
+  }
+
+  private func hasForks(_ incarnation: Int) throws(SQLiteError) -> Bool {
+    defer { findForks.reset() }
+    try findForks.query(.integer(incarnation))
+    return try findForks.step()
+  }
+
   private func append(_ entry: SourceEntry, to log: SQLiteSourceLog) throws(SQLiteError) {
     note(log)
-    if log.staged == nil {
+    let isFirst = log.staged == nil
+    if isFirst {
       totals.streams += 1
       totals.lastIncarnation = max(totals.lastIncarnation, UInt64(log.incarnation))
     }
-    var row = log.staged ?? SourceRow()
+    var row = log.staged ?? log.initial
     try insertChunks(entry.bytes, at: row.length, log)
     if let stamp = entry.producer {
       try updateProducer.run(
@@ -147,6 +176,8 @@ final class Writer {
     row.accept(entry)
     totals.bytes += entry.bytes.count
     log.staged = row
+    // At once, so that a removal of what it is forked from sees it in the same transaction.
+    if isFirst, row.parent != nil { _ = try writeRow(of: log) }
   }
 
   private func insertChunks(
@@ -165,13 +196,43 @@ final class Writer {
   }
 
   private func remove(_ log: SQLiteSourceLog) throws(SQLiteError) {
-    guard let row = log.staged, !log.isRemoved else { return }
+    log.removal = .removed(with: [])
+    guard var row = log.staged, !log.isRemoved else { return }
     note(log)
+    if try hasForks(log.incarnation) {
+      row.isKept = true
+      log.staged = row
+      log.removal = .kept
+      // At once, as below: a fork that the transaction removes next may be the last.
+      _ = try writeRow(of: log)
+      return
+    }
     log.isRemoved = true
     totals.streams -= 1
-    totals.bytes -= row.length
+    totals.bytes -= row.ownBytes
     // At once, so that the path is free for the next stream of the transaction.
     try deleteStream.run(.integer(log.incarnation))
+    log.removal = .removed(with: try removeKept(row.parent))
+  }
+
+  /// Removes a stream that was kept for its forks, if the last of them is gone, and then those before it.
+  private func removeKept(_ stream: Int?) throws(SQLiteError) -> [Removal.KeptSource] {
+    var removed: [Removal.KeptSource] = []
+    var next = stream
+    while let incarnation = next, let found = try find(incarnation), found.row.isKept,
+      try !hasForks(incarnation)
+    {
+      guard let path = StreamPath(found.path[...]) else { throw .damagedRow }
+      totals.streams -= 1
+      totals.bytes -= found.row.ownBytes
+      try deleteStream.run(.integer(incarnation))
+      try insertChore.run(.integer(incarnation), .integer(ChoreKind.remove.rawValue))
+      for log in changed where log.incarnation == incarnation { log.isRemoved = true }
+      removed.append(
+        .init(path: path, incarnation: UInt64(incarnation), byteCount: found.row.ownBytes))
+      next = found.row.parent
+    }
+    return removed
   }
 
   /// Writes a stream's row, once for all of its entries in the transaction. Whether a chore came of them.
@@ -185,17 +246,14 @@ final class Writer {
     log.configuration = .row(configuration)
     let checksum = row.checksum(
       incarnation: log.incarnation, path: log.path, configuration: configuration)
-    if log.stored == nil {
-      try insertStream.run(
-        .integer(log.incarnation), .bytes(log.path), .integer(configuration), .integer(row.length),
-        .integer(row.isClosed ? 1 : 0), .bytesOrNull(row.sequence), .bytesOrNull(row.closer?.id),
-        .integerOrNull(row.closer?.epoch), .integerOrNull(row.closer?.sequence), .integer(checksum))
-    } else {
-      try updateStream.run(
-        .integer(log.incarnation), .integer(row.length), .integer(row.isClosed ? 1 : 0),
-        .bytesOrNull(row.sequence), .bytesOrNull(row.closer?.id), .integerOrNull(row.closer?.epoch),
-        .integerOrNull(row.closer?.sequence), .integer(checksum))
+    if log.hasRow {
+      try updateStream.run([.integer(log.incarnation), .integer(checksum)] + row.values)
       guard connection.changes == 1 else { throw .damagedRow }
+    } else {
+      try insertStream.run(
+        [.integer(log.incarnation), .bytes(log.path), .integer(configuration), .integer(checksum)]
+          + row.values)
+      log.hasRow = true
     }
     guard row.isClosed, log.smallChunks > 1 else { return false }
     try insertChore.run(.integer(log.incarnation), .integer(ChoreKind.compact.rawValue))

@@ -66,6 +66,16 @@ extension Problem {
           .badRequest, "invalid-value", "Value not accepted",
           "\(name) is \"\(value)\"; accepted: \(accepted)."
         ).with("parameter", .string(name)).with("value", .string(value)).with("accepted", .string(accepted))
+      case .missingContentType:
+        Problem(
+          .badRequest, "invalid-value", "Value not accepted",
+          "Content comes with a Content-Type, which is the stream's."
+        ).with("parameter", .string("Content-Type")).with("accepted", .string("the stream's content type"))
+      case .malformedJSON:
+        Problem(
+          .badRequest, "malformed-json", "Malformed JSON",
+          "The content of an append to a JSON stream is a JSON text (RFC 8259), of at most \(JSONMessages.maxDepth) levels."
+        )
       case .partialProducerFields(let missing):
         Problem(
           .badRequest, "partial-producer-headers", "Producer fields missing",
@@ -94,6 +104,37 @@ extension Problem {
       case .stream(.noStream(let path)):
         Problem(.notFound, "no-stream", "No such stream", "There is no stream \"\(path)\".")
           .with("stream", .string(path))
+      case .stream(.deleted(let path)):
+        Problem(
+          .gone, "deleted", "Stream is deleted",
+          "The stream \"\(path)\" is deleted; its forks are still there."
+        ).with("stream", .string(path))
+      case .stream(.notMarkup(let type)): Problem(.notMarkup(type: type))
+      case .stream(.pathInUse(let path)):
+        Problem(
+          .conflict, "path-in-use", "Path is in use",
+          "The deleted stream \"\(path)\" keeps its path while its forks are there."
+        ).with("stream", .string(path))
+      case .stream(.streamDiffers(let difference)):
+        Problem(
+          .conflict, "configuration-differs", "Configuration differs",
+          "There is a stream with another \(difference.text)."
+        ).with("field", .string(difference.fieldName))
+      case .stream(.forkOfDeleted(let path)):
+        Problem(
+          .conflict, "fork-of-deleted", "Source is deleted",
+          "The stream \"\(path)\" is deleted, and there only for the forks that it has."
+        ).with("stream", .string(path))
+      case .stream(.forkBeyondTail(let tail)):
+        Problem(
+          .badRequest, "invalid-value", "Value not accepted",
+          "The fork's offset is no position of its source, which ends at \(tail)."
+        ).with("parameter", .string("Stream-Fork-Offset")).with("tail", .string(tail.description))
+      case .stream(.forkTooDeep(let limit)):
+        Problem(
+          .conflict, "fork-too-deep", "Too many forks of forks",
+          "The source is a fork of a fork, and so on, \(limit) times already."
+        ).with("limit", .number(limit))
       case .stream(.noBlock(let id)):
         Problem(.notFound, "no-block", "No such block", "The stream has no block \"\(id)\".")
           .with("block", .string(id))
@@ -242,6 +283,27 @@ extension ConfigurationField {
     case .dialect: "Mooring-Dialect"
     case .open: "Mooring-Open"
     case .frontMatter: "Mooring-Front-Matter"
+    }
+  }
+}
+
+extension ConfigurationDifference {
+  /// The request field that says it.
+  var fieldName: String {
+    switch self {
+    case .lifetime: "Stream-TTL"
+    case .closure: "Stream-Closed"
+    case .source: "Stream-Forked-From"
+    case .forkOffset: "Stream-Fork-Offset"
+    }
+  }
+
+  var text: String {
+    switch self {
+    case .lifetime: "end (Stream-TTL or Stream-Expires-At)"
+    case .closure: "state: closed or open"
+    case .source: "source"
+    case .forkOffset: "fork offset"
     }
   }
 }

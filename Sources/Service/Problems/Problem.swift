@@ -20,7 +20,7 @@ struct Problem {
   /// The response's fields, those that the status or the stream protocol asks for included.
   private var fields: Fields = [
     "Content-Type": "application/problem+json", "X-Content-Type-Options": "nosniff",
-    "Cache-Control": "no-store",
+    "Cache-Control": "no-store", "Cross-Origin-Resource-Policy": "cross-origin",
   ]
 
   init(_ status: StatusCode, _ name: String, _ title: String, _ detail: String) {

@@ -27,6 +27,10 @@ package enum ServiceError: Error, Equatable, Sendable {
   case missingParameter(name: String, neededBy: String)
   /// A parameter or field has a value that is not accepted.
   case invalidValue(name: String, value: String, accepted: String)
+  /// An append says nothing of its content's type.
+  case missingContentType
+  /// Content for a JSON stream is no JSON text.
+  case malformedJSON
   /// Some but not all of the producer's three fields are there.
   case partialProducerFields(missing: [String])
   /// A body that is applied piece by piece cannot be deduplicated as one.

@@ -10,15 +10,30 @@ enum AppendFields {
   /// The longest name of a producer and the longest `Stream-Seq`: both are kept with the stream.
   private static let maxKeptBytes = 256
 
+  /// Which of a stream's views a request is for.
+  enum View {
+    case blocks
+    /// Content types are taken as they are.
+    case source
+  }
+
   /// Reads everything that the fields say of an append; its bytes are the content.
-  static func request(_ fields: Fields, dialects: [Dialect]) throws(ServiceError) -> AppendRequest {
+  static func request(
+    _ fields: Fields, dialects: [Dialect], of view: View = .blocks
+  ) throws(ServiceError) -> AppendRequest {
     var result = AppendRequest()
-    if let value = fields["content-type"] { result.configuration.contentType = try contentType(value) }
+    if let value = fields["content-type"] {
+      switch view {
+      case .blocks: result.configuration.contentType = try contentType(value)
+      case .source: if !value.isEmpty { result.configuration.contentType = text(value) }
+      }
+    }
     // Most appends say no more, and looking for each field would cost more than looking for none.
     if fields.containsName(prefix: "mooring-") { try readConfiguration(fields, dialects, &result) }
     result.producer = try producer(fields)
     guard fields.containsName(prefix: "stream-") else { return result }
-    result.closes = try flag("Stream-Closed", fields["stream-closed"]) ?? false
+    // Whatever else it is, it is as if it were not there (Durable Streams 1.0 §4.1).
+    result.closes = fields.string("stream-closed")?.lowercased() == "true"
     if let value = fields["stream-expected-offset"] {
       guard let token = OffsetToken(value) else {
         throw .malformedOffset(name: "Stream-Expected-Offset", value: text(value))

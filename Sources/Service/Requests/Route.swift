@@ -5,6 +5,7 @@ import StreamStore
 enum Route: Equatable {
   case root
   case blocks(StreamPath)
+  case source(StreamPath)
   case live
   case parse
   case check
@@ -17,7 +18,8 @@ enum Route: Equatable {
   var methods: [Method] {
     switch self {
     case .root, .live, .livez, .readyz: [.get, .head, .options]
-    case .blocks: [.get, .head, .post, .options]
+    case .blocks: [.get, .head, .post, .delete, .options]
+    case .source: [.get, .head, .put, .post, .delete, .options]
     case .parse, .check: [.post, .options]
     case .server: [.options]
     }
@@ -30,9 +32,19 @@ enum Route: Equatable {
       self = .blocks(try Self.streamPath(rest))
       return
     }
+    if path.starts(with: Self.sourcePrefix) {
+      let rest = path.dropFirst(Self.sourcePrefix.count)
+      let stream = try Self.streamPath(rest)
+      // Reserved for subscriptions (Durable Streams 1.0 §6), which are not offered.
+      if stream.bytes.split(separator: UInt8(ascii: "/")).first?.elementsEqual("__ds".utf8) ?? false {
+        throw .noResource(path: String(decoding: path, as: UTF8.self))
+      }
+      self = .source(stream)
+      return
+    }
     switch String(decoding: path, as: UTF8.self) {
     case "/": self = .root
-    case "/v1/blocks": throw .malformedPath("")
+    case "/v1/blocks", "/v1/stream": throw .malformedPath("")
     case "/v1/live": self = .live
     case "/v1/parse": self = .parse
     case "/v1/check": self = .check
@@ -55,4 +67,5 @@ enum Route: Equatable {
   }
 
   private static let blocksPrefix = Array("/v1/blocks/".utf8)
+  private static let sourcePrefix = Array("/v1/stream/".utf8)
 }

@@ -83,6 +83,11 @@ struct LiveView {
   /// Sends what every stream has to tell. False where the reader lags.
   private mutating func sendRound() async throws -> Bool {
     for index in cursors.indices where !cursors[index].isDone {
+      guard cursors[index].stream.isPresent else {
+        // Deleted, or its time is over: whoever comes again is told.
+        cursors[index].isDone = true
+        continue
+      }
       try await writeNews(of: index)
       if events.bytes.count >= Self.batchBytes {
         guard try await deliver() else { return false }
@@ -131,8 +136,7 @@ struct LiveView {
     }
     events.bytes = []
     let cursor = cursors[0]
-    let token = OffsetToken(
-      incarnation: cursor.stream.incarnation, position: cursor.position ?? .zero)
+    let token = cursor.stream.lineage.token(at: cursor.position ?? .zero)
     events.write(.lagged, id: eventID, data: isMany ? Array("{}".utf8) : Self.data(cursor.stream, token))
     try await exchange.closeAfterResponse()
     try await exchange.write(events.bytes)
@@ -155,13 +159,12 @@ struct LiveView {
     guard isMany else {
       var id: [UInt8] = []
       id.reserveCapacity(33)
-      OffsetToken(incarnation: cursors[0].stream.incarnation, position: cursors[0].position ?? .zero)
-        .append(to: &id)
+      cursors[0].stream.lineage.token(at: cursors[0].position ?? .zero).append(to: &id)
       return id
     }
     return LivePositions(
       cursors.map { cursor in
-        cursor.position.map { OffsetToken(incarnation: cursor.stream.incarnation, position: $0) }
+        cursor.position.map { cursor.stream.lineage.token(at: $0) }
       }
     ).bytes
   }

@@ -24,10 +24,7 @@ extension Service {
     let appended = try await store.append(append, to: path)
     var fields = Answer.json
     fields.append(appended.status)
-    if let producer = appended.producer {
-      fields.append("Producer-Epoch", producer.epoch)
-      fields.append("Producer-Seq", producer.sequence)
-    }
+    fields.append(appended.producer)
     try await exchange.send(.ok, fields: fields, content: appended.diff)
   }
 

@@ -69,7 +69,7 @@ extension Service {
     if let name = query["stream"] {
       guard let path = StreamPath(name) else { throw ServiceError.malformedPath(name) }
       guard query["dialect"] == nil else { throw ServiceError.conflictingParameters("dialect", "stream") }
-      let stream = try await store.stream(at: path)
+      let stream = try await markup(at: path)
       let status = stream.status
       guard status.tail.position.value <= limit else {
         throw ServiceError.request(.contentTooLarge(limit: limit))

@@ -22,6 +22,8 @@ extension Service {
     var writer = JSONWriter()
     writer.write(#"{"ready":true,"draining":false,"storage":"# as JSONFragment)
     writer.write(string: settings.storage.engine.rawValue)
+    writer.write(#","storageAvailable":"# as JSONFragment)
+    writer.write(store.isStorageAvailable)
     writer.write(#","streams":"# as JSONFragment)
     writer.write(store.count)
     writer.write(#","maxStreams":"# as JSONFragment)
@@ -30,6 +32,12 @@ extension Service {
     writer.write(store.totalBytes)
     writer.write(#","maxBytes":"# as JSONFragment)
     writer.write(store.options.maxTotalBytes)
+    writer.write(#","loadedStreams":"# as JSONFragment)
+    writer.write(store.loadedCount)
+    writer.write(#","parsedBytes":"# as JSONFragment)
+    writer.write(store.parsedBytes)
+    writer.write(#","maxParsedBytes":"# as JSONFragment)
+    writer.write(store.options.maxParsedBytes)
     writer.write("}" as JSONFragment)
     var fields = Answer.json
     fields.append("Cache-Control", "no-store")
@@ -54,7 +62,9 @@ extension Service {
     GET  /v1/blocks/{path}   its blocks; ?from=<token> what has changed, ?wait=<seconds> once something has,
                              ?at=<token> as they were, ?block=<id> one of them;
                              with Accept: text/event-stream as they change
+    DELETE /v1/blocks/{path} removes it
     GET  /v1/live?path=a&path=b   many streams on one connection
+    PUT, POST, GET, HEAD, DELETE /v1/stream/{path}   the same streams' sources, by Durable Streams 1.0
     POST /v1/parse           the blocks of a whole document
     GET  /livez, /readyz
 

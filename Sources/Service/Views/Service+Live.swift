@@ -44,7 +44,9 @@ extension Service {
     let minInterval = try ViewQuery.minInterval(query, settings.blocks)
     var cursors: [LiveView.Cursor] = []
     for path in try Self.paths(query) {
-      cursors.append(LiveView.Cursor(stream: try await store.stream(at: path)))
+      let stream = try await markup(at: path)
+      if request.method != .head { stream.noteUse() }
+      cursors.append(LiveView.Cursor(stream: stream))
     }
     if let value = request.fields["last-event-id"], !value.isEmpty {
       guard let last = LivePositions(value), last.positions.count == cursors.count else {

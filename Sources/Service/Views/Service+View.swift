@@ -14,7 +14,8 @@ extension Service {
     let query = try ViewQuery(request, settings: settings.blocks, policy: policy)
     let form = query.isLive ? 1 : Accept.best(of: Self.viewForms, request.fields)
     guard let form else { throw ServiceError.notAcceptable(offered: Self.viewForms) }
-    let stream = try await store.stream(at: path)
+    let stream = try await markup(at: path)
+    if request.method != .head { stream.noteUse() }
     if form == 1 {
       try query.checkLive()
       try await viewLive(exchange, stream, query)
@@ -28,6 +29,13 @@ extension Service {
     } else {
       try await sendSnapshot(exchange, stream, query)
     }
+  }
+
+  /// The stream at a path, which has blocks.
+  func markup(at path: StreamPath) async throws(StreamError) -> BlockStream {
+    let stream = try await store.stream(at: path)
+    guard stream.isMarkup else { throw .notMarkup(type: stream.configuration.mediaType) }
+    return stream
   }
 
   private func sendSnapshot(_ exchange: Exchange, _ stream: BlockStream, _ query: ViewQuery) async throws {
@@ -72,7 +80,7 @@ extension Service {
         return try await sendState(exchange, changes.json, changes.status)
       }
       switch await exchange.wait(for: signal, until: deadline) {
-      case .signalled: continue
+      case .signalled: try stream.requirePresence()
       case .deadlinePassed, .draining:
         let changes = try await stream.changes(since: position, inline: query.inline)
         return try await sendState(exchange, changes.json, changes.status)

@@ -39,6 +39,7 @@ extension BlockStream {
       switch try begin(request) {
       case .done(let appended, let woken):
         for reader in woken { reader.wake() }
+        trimParsed()
         return appended
       case .accepted(let entry):
         _ = await entry.receipt.settled()
@@ -54,7 +55,7 @@ extension BlockStream {
 
   private func begin(_ request: AppendRequest) throws(StreamError) -> Progress {
     try locked { () throws(StreamError) -> Progress in
-      guard !isDiscarded else { throw .noStream(path: path.description) }
+      guard presence == .present else { throw absence }
       let verdict: Verdict
       do throws(StreamError) {
         verdict = try admit(request)
@@ -65,12 +66,15 @@ extension BlockStream {
       if case .duplicate(let last) = verdict, let before = inFlight.last {
         return .judged(.success(last), after: before.receipt)
       }
-      guard let parsed = use() else { return .needsBlocks }
+      // While the blocks are read from the source, it stays as it is.
+      if isLoading { return .needsBlocks }
+      if request.wantsDiff, use() == nil { return .needsBlocks }
       if case .duplicate(let last) = verdict {
         return .done(duplicate(of: request, last: last, parsed), woken: [])
       }
       let entry = SourceEntry(
-        bytes: request.bytes, closes: request.closes, producer: request.producer, sequence: request.sequence)
+        bytes: request.bytes, closes: request.closes, producer: request.producer, sequence: request.sequence,
+        usedAt: useNow())
       let receipt = try commit(entry)
       let change = accepted.accept(entry)
       if let receipt {
@@ -111,7 +115,6 @@ extension BlockStream {
       while let first = inFlight.first, let outcome = first.receipt.outcome {
         switch outcome {
         case .stored:
-          guard let parsed else { preconditionFailure("blocks stay while something is on its way") }
           inFlight.removeFirst()
           first.result = .success(show(first.request, parsed))
           hasShown = true
@@ -121,6 +124,7 @@ extension BlockStream {
       return hasShown ? readers : []
     }
     for reader in woken { reader.wake() }
+    trimParsed()
   }
 
   /// Takes back all that is on its way: the first has failed, and the log refuses those after it.
@@ -130,16 +134,26 @@ extension BlockStream {
       budget.release(entry.request.bytes.count)
       entry.result = .failure(.storageUnavailable)
     }
+    // Nor are the times that they would have stored.
+    if case .idle = lifetime { lastUse.takeBack() }
     inFlight = []
   }
 
-  /// Parses an append and writes the diff that it makes.
-  private func show(_ request: AppendRequest, _ parsed: ParsedSource) -> Appended {
-    let before = isNew ? nil : parsed.parser.position
-    isNew = false
-    parsed.append(request.bytes, closes: request.closes)
-    shown.tail.position.value += request.bytes.count
+  /// Parses an append, where there are blocks, and writes the diff that it makes.
+  private func show(_ request: AppendRequest, _ parsed: ParsedSource?) -> Appended {
+    let before = isNew ? nil : parsed?.parser.position
+    if !request.isCreation || request.closes || !request.bytes.isEmpty { isNew = false }
+    let begin = shown.tail.position.value
+    parsed?.append(request.bytes, closes: request.closes)
+    shown.tail = lineage.token(at: ByteOffset(begin + request.bytes.count))
     shown.isFinished = request.closes
+    if !readers.isEmpty { recentBytes.append(request.bytes, at: begin) }
+    countParsed()
+    guard request.wantsDiff, let parsed else {
+      precondition(!request.wantsDiff, "blocks stay while something is on its way that needs them")
+      recent = nil
+      return Appended(diff: [], status: shown, producer: request.producer)
+    }
     var writer = JSONWriter()
     let diff = parsed.parser.writeDiff(
       since: before, inlines: &parsed.inlines, as: request.inline, in: envelope, to: &writer)
@@ -152,6 +166,7 @@ extension BlockStream {
   /// The answer to an append that had been stored before, with what was on its way when it came.
   private func repeated(_ request: AppendRequest, last: Int?) async throws(StreamError) -> Appended {
     showStored()
+    guard request.wantsDiff else { return locked { duplicate(of: request, last: last, nil) } }
     while true {
       let appended = locked { use().map { duplicate(of: request, last: last, $0) } }
       if let appended { return appended }
@@ -160,10 +175,12 @@ extension BlockStream {
   }
 
   /// The answer to an append that had been stored before: no ops.
-  private func duplicate(of request: AppendRequest, last: Int?, _ parsed: ParsedSource) -> Appended {
+  private func duplicate(of request: AppendRequest, last: Int?, _ parsed: ParsedSource?) -> Appended {
     var writer = JSONWriter()
-    _ = parsed.parser.writeDiff(
-      since: parsed.parser.position, inlines: &parsed.inlines, as: .none, in: envelope, to: &writer)
+    if request.wantsDiff, let parsed {
+      _ = parsed.parser.writeDiff(
+        since: parsed.parser.position, inlines: &parsed.inlines, as: .none, in: envelope, to: &writer)
+    }
     var producer = request.producer
     if let last { producer?.sequence = last }
     return Appended(diff: writer.bytes, status: shown, isDuplicate: true, producer: producer)
@@ -181,7 +198,7 @@ extension BlockStream {
   /// Judges an append by what has been accepted, in the order that the protocol recommends: closure, type,
   /// producer, sequence, offset.
   private func admit(_ request: AppendRequest) throws(StreamError) -> Verdict {
-    let tail = OffsetToken(incarnation: incarnation, position: ByteOffset(accepted.length))
+    let tail = lineage.token(at: ByteOffset(accepted.length))
     if accepted.isClosed {
       // What closed the stream may come again, and so may a wish to close it.
       if let producer = request.producer {
@@ -191,7 +208,7 @@ extension BlockStream {
       }
       throw .closed(tail: tail)
     }
-    guard !request.bytes.isEmpty || request.closes else { throw .emptyAppend }
+    guard !request.bytes.isEmpty || request.closes || request.isCreation else { throw .emptyAppend }
     try configuration.check(request.configuration, hasContent: !request.bytes.isEmpty)
     if let producer = request.producer {
       switch try accepted.writers.verdict(on: producer) {
@@ -201,6 +218,9 @@ extension BlockStream {
     }
     if let sequence = request.sequence { try accepted.writers.check(sequence: sequence) }
     if let expected = request.expectedOffset, expected != tail { throw .expectedOffset(tail: tail) }
+    guard isMarkup || !request.wantsDiff else {
+      throw .notMarkup(type: configuration.mediaType)
+    }
     guard request.bytes.count <= budget.maxStreamBytes - accepted.length else {
       throw .streamFull(limit: budget.maxStreamBytes)
     }

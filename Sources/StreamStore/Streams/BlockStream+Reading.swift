@@ -8,7 +8,7 @@ extension BlockStream {
   /// - Throws: `.offsetGone` where it is of another incarnation or was not reached.
   package func position(of token: OffsetToken) throws(StreamError) -> ByteOffset {
     let current = status.position
-    guard token.incarnation == incarnation, token.position <= current.position else {
+    guard lineage.contains(token), token.position <= current.position else {
       throw .offsetGone(current: current)
     }
     return token.position
@@ -90,18 +90,34 @@ extension BlockStream {
 
   /// Runs `body` on the blocks, within the lock.
   private func reading<Value>(_ body: (ParsedSource) -> Value) async throws(StreamError) -> Value {
+    guard isMarkup else { throw .notMarkup(type: configuration.mediaType) }
     while true {
       if let value = locked({ use().map(body) }) { return value }
       try await load()
     }
   }
 
-  private func read(_ range: Range<Int>) async throws(StreamError) -> [UInt8] {
+  /// Source bytes, all of which are shown.
+  package func read(_ range: Range<Int>) async throws(StreamError) -> [UInt8] {
+    if range.isEmpty { return [] }
+    if let bytes = locked({ recentBytes.bytes(in: range) }) { return bytes }
     do throws(SourceLogError) {
       return try await log.read(range)
     } catch {
-      throw StreamError(error)
+      throw failure(error)
     }
+  }
+}
+
+extension BlockStream {
+  /// Why the source cannot be read: that of a stream which was removed meanwhile is not damaged.
+  func failure(_ error: SourceLogError) -> StreamError {
+    locked { presence == .present ? StreamError(error) : absence }
+  }
+
+  /// Why the stream is not there. Within the lock.
+  var absence: StreamError {
+    presence == .kept ? .deleted(path: path.description) : .noStream(path: path.description)
   }
 }
 

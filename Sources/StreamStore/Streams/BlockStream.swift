@@ -1,13 +1,14 @@
 package import BlockDiff
 import Foundation
-package import Markup
+import Markup
 
 /// One stream: its source, and the blocks that its source shows.
 ///
 /// An append is accepted and given to the log under the stream's lock; once it is stored, it is parsed and shown,
 /// under the lock again and in the order of acceptance (Decision 0002). Readers are cursors: what changed since
 /// theirs is computed when they ask, so that a slow reader costs nothing. The blocks can be dropped whenever
-/// nothing is on its way to the log, and are then read from the source again.
+/// nothing is on its way to the log, and are then read from the source again. A stream that is no markup never has
+/// any.
 package final class BlockStream: @unchecked Sendable {
   // Safe: every `var` is touched only between `lock` and `unlock` of `lock`; the rest never changes.
 
@@ -17,8 +18,16 @@ package final class BlockStream: @unchecked Sendable {
 
   package let path: StreamPath
   package let configuration: StreamConfiguration
-  /// Which of the streams that had this path.
-  package let incarnation: UInt64
+  /// Whether it has blocks.
+  package let isMarkup: Bool
+  /// Which of the streams that had this path, and which it was forked from.
+  package let lineage: Lineage
+  /// The path of the stream that it was forked from. That path is no other stream's while this one is there.
+  package let forkedFrom: StreamPath?
+  /// How many streams it was forked from, one from the other.
+  let forkDepth: Int
+  /// When it ends by itself.
+  package let lifetime: Lifetime
 
   /// What snapshots and diffs say of the stream.
   package let envelope: Envelope
@@ -32,39 +41,93 @@ package final class BlockStream: @unchecked Sendable {
   var inFlight: [InFlight] = []
   /// What has been stored and shown: what readers see.
   var shown: StreamStatus
-  /// The blocks of what is shown; there while anything is on its way.
+  /// The blocks of what is shown; there while anything is on its way whose diff was asked for.
   var parsed: ParsedSource?
+  /// What the blocks count for in the memory that all streams share.
+  var parsedCost = 0
   /// Those who wait for the blocks that another is reading from the source.
-  private var loadWaiters: [CheckedContinuation<Void, Never>]?
+  var loadWaiters: [CheckedContinuation<Void, Never>]?
   var readers: [Reader] = []
   private var lastReader = 0
   /// The last diff, for the readers that stand at the same position.
   var recent: BlockChanges?
-  private var lastUse = 0
+  /// The last bytes, while there are readers.
+  var recentBytes = RecentBytes()
+  var lastSweep = 0
+  var lastNumber = 0
+  /// When the stream was last read or written, and what of that is stored.
+  var lastUse: LastUse
   /// Whether nothing has been shown since the stream was created: its first diff begins with nothing at all, and
   /// opens what is open from the start.
   var isNew: Bool
-  private(set) var isDiscarded = false
+  var presence: Presence
 
-  /// A stream whose source stands at `state`; `nil` for one that its first append creates.
+  /// Whether the stream is there for those who ask for it.
+  package enum Presence: Equatable, Sendable {
+    case present
+    /// It is being removed, or is gone.
+    case discarded
+    /// It has been removed, and what its forks have of it is kept.
+    case kept
+  }
+
+  /// A stream that an engine has stored.
+  ///
+  /// - Parameter lastUse: when it was used last, at the latest.
+  init(
+    path: StreamPath, configuration: StreamConfiguration, stored: StoredStream, lastUse: Timestamp,
+    budget: StoreBudget
+  ) {
+    self.path = path.owned
+    self.configuration = configuration
+    isMarkup = configuration.isMarkup
+    lineage = Lineage(incarnation: stored.incarnation, ancestors: stored.ancestors)
+    forkedFrom = stored.forkedFrom
+    forkDepth = stored.forkDepth
+    lifetime = stored.lifetime
+    log = stored.log
+    self.budget = budget
+    accepted = stored.state
+    isNew = stored.state.length == 0 && !stored.state.isClosed
+    presence = stored.isKept ? .kept : .present
+    self.lastUse = LastUse(lastUse, stored: stored.lastUse)
+    shown = StreamStatus(
+      tail: lineage.token(at: ByteOffset(stored.state.length)), isFinished: stored.state.isClosed,
+      incarnation: stored.incarnation)
+    envelope = Envelope(stream: path.description, lineage: lineage)
+  }
+
+  /// A stream that its first append creates; with `source`, as a fork of that at a position.
   init(
     path: StreamPath, incarnation: UInt64, configuration: StreamConfiguration,
-    state stored: SourceState? = nil,
+    lifetime: Lifetime = .unlimited, fork: (source: BlockStream, offset: ByteOffset)? = nil,
     log: any SourceLog, budget: StoreBudget
   ) {
-    let state = stored ?? SourceState()
-    isNew = stored == nil
     self.path = path.owned
-    self.incarnation = incarnation
     self.configuration = configuration
+    isMarkup = configuration.isMarkup
+    let own = Lineage(incarnation: incarnation)
+    lineage = fork.map { $0.source.lineage.fork(at: $0.offset, incarnation: incarnation) } ?? own
+    forkedFrom = fork?.source.path
+    forkDepth = fork.map { $0.source.forkDepth + 1 } ?? 0
+    self.lifetime = lifetime
     self.log = log
     self.budget = budget
-    accepted = state
+    accepted = SourceState(length: fork?.offset.value ?? 0)
+    isNew = accepted.length == 0
+    presence = .present
+    lastUse = LastUse(budget.now, stored: budget.now)
     shown = StreamStatus(
-      tail: OffsetToken(incarnation: incarnation, position: ByteOffset(state.length)),
-      isFinished: state.isClosed)
-    envelope = Envelope(stream: path.description, incarnation: incarnation)
+      tail: lineage.token(at: ByteOffset(accepted.length)), isFinished: false, incarnation: incarnation)
+    envelope = Envelope(stream: path.description, lineage: lineage)
+    parsed = fork.flatMap { $0.source.copyOfParsed(at: $0.offset) }
+    locked { countParsed() }
   }
+
+  deinit { budget.parsed.release(parsedCost, of: ObjectIdentifier(self)) }
+
+  /// Which of the streams that had this path.
+  package var incarnation: UInt64 { lineage.incarnation }
 
   /// Runs `body` with the lock held. It does no I/O and calls nothing that a caller gave.
   func locked<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
@@ -92,109 +155,14 @@ package final class BlockStream: @unchecked Sendable {
   package func unsubscribe(_ id: Int) {
     locked {
       readers.removeAll { $0.id == id }
-      if readers.isEmpty { recent = nil }
+      guard readers.isEmpty else { return }
+      recent = nil
+      recentBytes = RecentBytes()
+      // It did not end while it was read; its time begins now.
+      if case .idle = lifetime { lastUse.note(budget.now) }
     }
   }
 
   /// The number of subscriptions.
   package var readerCount: Int { locked { readers.count } }
-
-  // MARK: - Blocks in memory
-
-  /// The blocks, if they are in memory; that is a use of them. Within the lock.
-  func use() -> ParsedSource? {
-    lastUse = budget.tick
-    // Nothing has to be read from an empty source.
-    if parsed == nil, loadWaiters == nil, shown.tail.position == .zero, !shown.isFinished {
-      parsed = ParsedSource(configuration)
-    }
-    return parsed
-  }
-
-  /// Reads the blocks from the source, or waits while another does. They may have been dropped again when it
-  /// returns.
-  ///
-  /// - Complexity: O(source).
-  func load() async throws(StreamError) {
-    guard let status = beginLoad() else { return await waitForLoad() }
-    do throws(SourceLogError) {
-      // While the blocks are not there nothing is accepted, so the source stays as it is.
-      let source = try await log.read(0..<status.tail.position.value)
-      endLoad(await ParsedSource(source, configuration, closes: status.isFinished))
-    } catch {
-      endLoad(nil)
-      throw StreamError(error)
-    }
-  }
-
-  private func beginLoad() -> StreamStatus? {
-    locked {
-      guard parsed == nil, loadWaiters == nil else { return nil }
-      loadWaiters = []
-      return shown
-    }
-  }
-
-  private func waitForLoad() async {
-    await withCheckedContinuation { continuation in
-      let isLoading = locked {
-        loadWaiters?.append(continuation)
-        return loadWaiters != nil
-      }
-      if !isLoading { continuation.resume() }
-    }
-  }
-
-  private func endLoad(_ result: sending ParsedSource?) {
-    let waiters = locked {
-      parsed = result
-      defer { loadWaiters = nil }
-      return loadWaiters ?? []
-    }
-    for waiter in waiters { waiter.resume() }
-  }
-
-  /// Forgets the blocks if nobody has used them since the sweep `tick`. Whether that happened.
-  func dropParsed(unusedSince tick: Int) -> Bool {
-    locked {
-      guard parsed != nil, inFlight.isEmpty, lastUse < tick else { return false }
-      parsed = nil
-      recent = nil
-      return true
-    }
-  }
-
-  /// Whether the blocks are in memory.
-  package var isParsed: Bool { locked { parsed != nil } }
-
-  /// Takes no more appends: the stream is being removed.
-  func discard() { locked { isDiscarded = true } }
-
-  /// The number of bytes that have been accepted.
-  var acceptedBytes: Int { locked { accepted.length } }
-
-  /// Whether nothing would be lost if the stream were loaded anew.
-  var isIdle: Bool { locked { parsed == nil && inFlight.isEmpty && loadWaiters == nil && readers.isEmpty } }
-}
-
-/// What changed between two positions.
-package struct BlockChanges: Sendable {
-  /// Where the reader stood.
-  package let from: ByteOffset
-  /// What it shows of inline content.
-  let inline: InlineOutput
-  /// The diff as JSON.
-  package let json: [UInt8]
-  /// Whether there is anything to show; a live reader is not sent a diff without ops.
-  package let isEmpty: Bool
-  /// Where the stream stands after it.
-  package let status: StreamStatus
-
-  init(_ diff: Diff, _ inline: InlineOutput, json: [UInt8], status: StreamStatus) {
-    from = diff.from
-    self.inline = inline
-    self.json = json
-    isEmpty = diff.ops.isEmpty
-    self.status = status
-  }
 }

@@ -12,6 +12,13 @@ final class ParsedSource {
     inlines = InlineView(dialect: configuration.dialect)
   }
 
+  /// One that goes on from where another stands.
+  init(copying other: ParsedSource, dialect: Dialect) {
+    parser = other.parser.copy()
+    // It catches up by itself.
+    inlines = InlineView(dialect: dialect)
+  }
+
   func append(_ bytes: [UInt8], closes: Bool) {
     parser.append(bytes.span)
     if closes { parser.finish() }

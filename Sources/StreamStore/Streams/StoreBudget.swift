@@ -1,17 +1,25 @@
 import Synchronization
 
-/// What all streams of a store share: how many bytes they hold, and a clock that counts sweeps.
+/// What all streams of a store share: how many bytes they hold, what their blocks take, and the time.
 final class StoreBudget: Sendable {
   let maxStreamBytes: Int
+  /// The blocks in memory.
+  let parsed: ParsedMemory
+  private let clock: @Sendable () -> Timestamp
   private let maxTotalBytes: Int
   private let total: Atomic<Int>
   private let sweeps = Atomic<Int>(0)
 
-  init(maxStreamBytes: Int, maxTotalBytes: Int, totalBytes: Int) {
+  init(_ options: StreamStore.Options, totalBytes: Int) {
     total = Atomic(totalBytes)
-    self.maxStreamBytes = maxStreamBytes
-    self.maxTotalBytes = maxTotalBytes
+    maxStreamBytes = options.maxStreamBytes
+    maxTotalBytes = options.maxTotalBytes
+    parsed = ParsedMemory(limit: options.maxParsedBytes)
+    clock = options.clock
   }
+
+  /// The wall clock.
+  var now: Timestamp { clock() }
 
   /// The source bytes that all streams hold.
   var totalBytes: Int { total.load(ordering: .relaxed) }

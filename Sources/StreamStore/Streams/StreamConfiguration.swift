@@ -4,7 +4,7 @@ package import Markup
 package struct StreamConfiguration: Sendable, Equatable {
   package var dialect: Dialect
   package var options: MarkupParser.Options
-  /// The media type without parameters, in small letters.
+  /// The `Content-Type` that the stream was created with, as it was given.
   package var contentType: String
 
   package init(
@@ -14,6 +14,30 @@ package struct StreamConfiguration: Sendable, Equatable {
     self.dialect = dialect
     self.options = options
     self.contentType = contentType
+  }
+
+  /// The media type without parameters, in small letters: what content types are compared by.
+  package var mediaType: String { Self.mediaType(of: contentType) }
+
+  /// Whether the source is read into blocks.
+  package var isMarkup: Bool { Self.isMarkup(mediaType) }
+
+  /// Whether appends are JSON texts, each kept as a message (Durable Streams 1.0 §9.1).
+  package var isJSON: Bool { mediaType == "application/json" }
+
+  /// Whether sources of a media type are read into blocks.
+  package static func isMarkup(_ mediaType: String) -> Bool {
+    mediaType == "text/markdown" || mediaType == "text/plain"
+  }
+
+  /// The media type of a content type: without parameters, in small letters.
+  package static func mediaType(of contentType: String) -> String {
+    let isPlain: (UInt8) -> Bool = { $0 > 0x20 && $0 != UInt8(ascii: ";") && !(0x41...0x5A).contains($0) }
+    if contentType.utf8.allSatisfy(isPlain) { return contentType }
+    let type = contentType.utf8.prefix { $0 != UInt8(ascii: ";") }
+    let isSpace: (UInt8) -> Bool = { $0 == 0x20 || $0 == 0x09 }
+    let trimmed = type.drop(while: isSpace).reversed().drop(while: isSpace).reversed()
+    return String(decoding: Array(trimmed), as: UTF8.self).lowercased()
   }
 
   /// What a request says of it; what is absent is not asked for. On a stream that is there, what is said must
@@ -53,9 +77,11 @@ package struct StreamConfiguration: Sendable, Equatable {
   }
 
   /// Refuses a request that says something else. A content type counts only where there is content.
-  func check(_ request: Request, hasContent: Bool) throws(StreamError) {
+  package func check(_ request: Request, hasContent: Bool) throws(StreamError) {
     if request.isEmpty { return }
-    if hasContent, let requested = request.contentType, requested != contentType {
+    if hasContent, let requested = request.contentType, requested != contentType,
+      Self.mediaType(of: requested) != mediaType
+    {
       throw .contentTypeDiffers(existing: contentType, requested: requested)
     }
     if let requested = request.dialect, requested.name != dialect.name {

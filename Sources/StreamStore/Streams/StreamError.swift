@@ -6,11 +6,16 @@ package enum StreamError: Error, Equatable, Sendable {
 
   /// There is no stream at the path, and the request may not create one.
   case noStream(path: String)
+  /// The stream has been deleted, and what its forks have of it is kept.
+  case deleted(path: String)
   /// The stream has no block with the ID.
   case noBlock(id: String)
   /// The token is of another stream that had this path, or of a position that this one has not reached.
   /// `current` is the position that a reader can go on from.
   case offsetGone(current: OffsetToken)
+
+  /// The stream's source is read into no blocks.
+  case notMarkup(type: String)
 
   // MARK: Appends
 
@@ -37,6 +42,19 @@ package enum StreamError: Error, Equatable, Sendable {
   /// `Stream-Seq` is not above that of the last append.
   case sequenceRegressed(last: String)
 
+  // MARK: Creation
+
+  /// The path is that of a deleted stream whose forks are still there.
+  case pathInUse(path: String)
+  /// There is a stream at the path, and it is not as the request asks.
+  case streamDiffers(ConfigurationDifference)
+  /// The stream that is to be forked is deleted, and there only for the forks that it has.
+  case forkOfDeleted(path: String)
+  /// The fork would begin where its source does not reach.
+  case forkBeyondTail(tail: OffsetToken)
+  /// A stream would be a fork of a fork of a fork, and so on, more than `limit` times.
+  case forkTooDeep(limit: Int)
+
   // MARK: Limits
 
   /// The stream would hold more than `limit` bytes.
@@ -51,6 +69,11 @@ package enum StreamError: Error, Equatable, Sendable {
   case storageUnavailable
   /// What the source log holds of the stream is not what was written.
   case storageDamaged
+}
+
+/// In what a stream is not as a request to create it asks.
+package enum ConfigurationDifference: String, Equatable, Sendable {
+  case lifetime, closure, source, forkOffset
 }
 
 /// What a stream is created with, besides its content type.

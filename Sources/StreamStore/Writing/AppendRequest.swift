@@ -15,6 +15,10 @@ package struct AppendRequest: Sendable {
   package var sequence: [UInt8]?
   /// What the stream is created with, or must have been created with.
   package var configuration: StreamConfiguration.Request
+  /// Whether the diff that the bytes make is asked for: it needs the blocks, which are else left as they are.
+  package var wantsDiff = true
+  /// Whether this is a stream's first entry, which may be empty.
+  var isCreation = false
   /// What the diff in the answer shows of inline content.
   package var inline = InlineOutput.none
 
@@ -34,7 +38,8 @@ package struct AppendRequest: Sendable {
 
 /// What an append did.
 package struct Appended: Sendable {
-  /// The diff as JSON: from the state before to the state after. Of a duplicate, one without ops.
+  /// The diff as JSON: from the state before to the state after. Of a duplicate, one without ops. Empty where it
+  /// was not asked for.
   package var diff: [UInt8]
   /// Where the stream stands now.
   package var status: StreamStatus
@@ -49,11 +54,19 @@ package struct StreamStatus: Sendable, Equatable {
   /// The end of the source.
   package var tail: OffsetToken
   package var isFinished: Bool
+  /// The stream's own incarnation; that of the tail is another where a fork has no bytes of its own.
+  package var incarnation: UInt64
+
+  /// - Parameter incarnation: `nil` for that of the tail.
+  package init(tail: OffsetToken, isFinished: Bool, incarnation: UInt64? = nil) {
+    self.tail = tail
+    self.isFinished = isFinished
+    self.incarnation = incarnation ?? tail.incarnation
+  }
 
   /// The position of the blocks view: one after the tail once the stream is finished.
   package var position: OffsetToken {
-    var result = tail
-    if isFinished { result.position.value += 1 }
-    return result
+    guard isFinished else { return tail }
+    return OffsetToken(incarnation: incarnation, position: ByteOffset(tail.position.value + 1))
   }
 }

@@ -11,6 +11,7 @@ struct RouteTests {
     #expect(try route("/") == .root)
     #expect(try route("/v1/blocks/a/b") == .blocks(try #require(StreamPath("a/b"))))
     #expect(try route("/v1/blocks/%61%2D%7e") == .blocks(try #require(StreamPath("a-~"))))
+    #expect(try route("/v1/stream/a/b") == .source(try #require(StreamPath("a/b"))))
     #expect(try route("/v1/live") == .live)
     #expect(try route("/v1/parse") == .parse)
     #expect(try route("/livez") == .livez)
@@ -18,7 +19,7 @@ struct RouteTests {
     #expect(try route("*") == .server)
   }
 
-  @Test(arguments: ["/v1", "/v1/stream/a", "/v1/parse/", "/LIVEZ", "//", "/v1/block"])
+  @Test(arguments: ["/v1", "/v1/stream/__ds/a", "/v1/parse/", "/LIVEZ", "//", "/v1/block"])
   func knowsNoOther(path: String) {
     #expect(throws: ServiceError.noResource(path: path)) { try route(path) }
   }
@@ -29,7 +30,7 @@ struct RouteTests {
   }
 
   @Test func everyRouteHasOptionsAndHeadWithGet() throws {
-    for path in ["/", "/v1/blocks/a", "/v1/live", "/v1/parse", "/livez", "/readyz", "*"] {
+    for path in ["/", "/v1/blocks/a", "/v1/stream/a", "/v1/live", "/v1/parse", "/livez", "/readyz", "*"] {
       let methods = try route(path).methods
       #expect(methods.contains(.options))
       #expect(methods.contains(.get) == methods.contains(.head))

@@ -176,7 +176,7 @@ struct AppendTests {
       let client = try test.connect()
       for (field, value) in [
         ("Mooring-Dialect", "markdown"), ("Mooring-Open", "p"), ("Mooring-Front-Matter", "yes"),
-        ("Stream-Closed", "1"), ("Stream-Seq", ""), ("Mooring-Source", "openai-chat"),
+        ("Stream-Seq", ""), ("Mooring-Source", "openai-chat"),
       ] {
         let refused = try client.post("/v1/blocks/a", "b", [field: value])
         #expect(refused.status == 400 && refused.problem == "invalid-value", "\(field)")
@@ -205,7 +205,7 @@ struct AppendTests {
       let form = ["Content-Type": "application/x-www-form-urlencoded"]
       #expect(try client.post("/v1/blocks/a", "b", form).status == 200)
       let put = try client.request("PUT", "/v1/blocks/a")
-      #expect(put.status == 405 && put["Allow"] == "GET, HEAD, POST, OPTIONS")
+      #expect(put.status == 405 && put["Allow"] == "GET, HEAD, POST, DELETE, OPTIONS")
       #expect(try client.post("/v1/blocks/a//b", "b").problem == "malformed-path")
     }
   }

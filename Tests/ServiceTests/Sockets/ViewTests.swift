@@ -202,11 +202,14 @@ struct ViewTests {
       let verbose = try client.get("/readyz?verbose").json()
       #expect(verbose["ready"] == .boolean(true))
       #expect(verbose["storage"]?.string == "memory")
+      #expect(verbose["storageAvailable"] == .boolean(true))
+      #expect(verbose["streams"] == .integer(0) && verbose["loadedStreams"] == .integer(0))
+      #expect(verbose["parsedBytes"] == .integer(0) && verbose["maxParsedBytes"] == .integer(512 << 20))
       #expect(try client.get("/").text.contains("/v1/blocks/"))
       #expect(try client.get("/livez?x").problem == "unknown-parameter")
       let missing = try client.get("/v2")
       #expect(missing.status == 404 && missing.problem == "no-resource")
-      for target in ["/", "/v1/blocks/a", "/v1/live", "/v1/parse", "*"] {
+      for target in ["/", "/v1/blocks/a", "/v1/stream/a", "/v1/live", "/v1/parse", "*"] {
         let options = try client.request("OPTIONS", target)
         #expect(options.status == 204)
         #expect(options["Allow"]?.contains("OPTIONS") == true)

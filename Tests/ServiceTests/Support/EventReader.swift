@@ -43,13 +43,15 @@ final class EventReader {
         guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else {
           throw Client.Failure.malformed(String(decoding: line, as: UTF8.self))
         }
-        let value = line[(colon + 1)...].drop { $0 == 0x20 }
+        var value = line[(colon + 1)...]
+        if value.first == 0x20 { value = value.dropFirst() }
         switch String(decoding: line[..<colon], as: UTF8.self) {
         case "id": event.id = String(decoding: value, as: UTF8.self)
         case "event": event.name = String(decoding: value, as: UTF8.self)
         case "retry": retry = Int(String(decoding: value, as: UTF8.self))
         case "data":
-          event.data = Array(value)
+          if hasData { event.data.append(0x0A) }
+          event.data += value
           hasData = true
         case let other: throw Client.Failure.malformed(other)
         }

@@ -28,13 +28,14 @@ struct TestService: Sendable {
   /// - Parameter settings: keys and values of the configuration.
   static func run(
     _ settings: [String: String] = [:], engine: any SourceLogEngine = MemorySourceLogEngine(),
+    clock: @escaping @Sendable () -> Timestamp = { Timestamp(Date()) },
     options: @Sendable (inout Server.Options) -> Void = { _ in },
     _ body: @escaping @Sendable (TestService) throws -> Void
   ) async throws {
     let all = settings.merging(["listen.port": "0", "storage.engine": "memory"]) { own, _ in own }
     let configuration = try Configuration.load(
       overrides: all.map { ConfigurationOverride(key: $0.key, value: $0.value, option: "test") })
-    let service = Service(configuration: configuration, engine: engine)
+    let service = Service(configuration: configuration, engine: engine, clock: clock)
     var serverOptions = service.serverOptions
     options(&serverOptions)
     let server = try Server(options: serverOptions, responder: service)
