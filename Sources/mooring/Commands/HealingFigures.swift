@@ -18,7 +18,7 @@ struct HealingFigures: Sendable {
   private(set) var changes = 0
   private(set) var wireBytes = 0
 
-    /// Feeds one document.
+  /// Feeds one document.
   ///
   /// - Throws: the rule that a diff breaks.
   mutating func add(_ source: [UInt8], dialect: Dialect) throws(BlockDocumentError) {
