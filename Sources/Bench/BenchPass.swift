@@ -1,7 +1,7 @@
 import BlockDiff
 package import Markup
 
-/// What is done with a document's appends. Each layer does what the one before it does, and more; one more layer is
+/// What is done with a document's appends. `diffs` and `json` each do what the one before does, and more; one more layer is
 /// one more case here and in `BenchPass.run`.
 package enum BenchLayer: String, CaseIterable, Sendable {
   /// Parsing alone.

@@ -48,6 +48,26 @@ import Testing
     }
   }
 
+  /// A heading that shows before its text, behind a table cell that ends with white space, once seemed to have had
+  /// text at once: the history of the shared text took the cell's white space for it.
+  @Test(arguments: ["A\n-|\n1 \n# H\n", "|a |\n|-|\n| b \t|\n| c\\| |\n\nd e", "d\n|-\na \n\\[\n x\n\\]\n"])
+  func knowsHowLongTextWas(_ source: String) {
+    let bytes = Array(source.utf8)
+    var whole = MarkupParser(dialect: .chat)
+    whole.append(bytes.span)
+    var prefix = MarkupParser(dialect: .chat)
+    for end in 1...bytes.count {
+      prefix.append(bytes[end - 1..<end].span)
+      for row in 0..<prefix.blocks.count {
+        let index = BlockIndex(row)
+        let block = prefix.blocks[index]
+        guard block.hasText, !block.isSealed, block.type == whole.blocks[index].type else { continue }
+        let length = whole.blocks.textLength(of: index, at: ByteOffset(end))
+        #expect(length == prefix.blocks.textRange(of: index).count, "block \(row) at \(end)")
+      }
+    }
+  }
+
   private func leaves(of table: BlockTable) -> [String] {
     (0..<table.count).map { BlockIndex($0) }.filter { table[$0].hasText }.map {
       "\(table[$0].type.name):" + String(decoding: table.text[table.textRange(of: $0)], as: UTF8.self)

@@ -21,7 +21,8 @@ package struct PeerVote: Sendable {
     case autolink
     /// cmark 0.30 and md4c 0.4.8 do not find every code span behind unmatched runs of backticks.
     case codeSpan = "code span"
-    /// CommonMark 0.31.2 lets `<!-->`, `<!--->` and `--` stand in comments; the peers are older.
+    /// CommonMark 0.31.2 lets `<!-->`, `<!--->` and `--` stand in comments, and a declaration begin with a lower-case
+    /// letter; the peers are older.
     case comment
     /// identity.md §7: what makes a list loose beside HTML, thematic breaks and definitions.
     case looseness
@@ -60,7 +61,7 @@ package struct PeerVote: Sendable {
     if breaksAfterDefinition { return .definition }
     if without(/<\/?(em|strong)>|[*_]/, ours) == without(/<\/?(em|strong)>|[*_]/, peer) { return .emphasis }
     if without(/<\/?p>/, ours) == without(/<\/?p>/, peer) { return .looseness }
-    if source.contains(/<!-->|<!--->|<!--.*--[^>]/) { return .comment }
+    if source.contains(/<!-->|<!--->|<!--.*--[^>]|<![a-z]/) { return .comment }
     if without(/<\/?code>|`/, ours) == without(/<\/?code>|`/, peer) { return .codeSpan }
     guard tool == .md4c else { return nil }
     if source.contains(/(?m)^.* {4,}(```|~~~|<)/) { return .indentedStart }

@@ -9,7 +9,8 @@
 package struct BlockTable: Sendable {
   /// The rows, in document order.
   var rows: [Block] = []
-  /// The shared text of all leaves. What lies behind the last leaf's shown length is held, not shown.
+  /// The shared text of all leaves. What lies behind the last leaf's shown length is held, not shown; behind a table
+  /// cell's may lie white space that belongs to none.
   package internal(set) var text: [UInt8] = []
   /// The shared bytes of names and field values.
   package internal(set) var strings: [UInt8] = []

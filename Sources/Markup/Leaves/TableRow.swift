@@ -113,10 +113,9 @@ extension MarkupParser {
     passRowText(to: cursor + 1)
   }
 
+  /// White space that was held stays in the shared text, behind the cell's length: cutting it off would be one more run
+  /// of history for each cell.
   private mutating func sealCell() {
-    // White space that was held. The text's history need not know: whoever asks it for a cell takes no more than the
-    // cell's length, and the next text begins with a jump.
-    while blocks.text.count > leaf.textEnd { blocks.text.removeLast() }
     blocks.seal(leaf.row, end: leaf.end, at: now)
   }
 

@@ -1,0 +1,69 @@
+import Checker
+import Testing
+
+@testable import Markup
+
+/// The scan for stops, eight bytes at a time, against one that looks at each character.
+@Suite struct InputBufferTests {
+  private static let stops = [
+    TextStops(), TextStops(hasSpans: false), TextStops("|\\"), TextStops("\\$", hasSpans: false),
+    TextStops(" #\t"),
+  ]
+
+  @Test(arguments: [1, 7, 64])
+  func findsTheFirstStopFromEveryOffset(_ chunk: Int) {
+    var generator = SeededGenerator(seed: 11)
+    for _ in 0..<60 {
+      let bytes = Self.bytes(&generator)
+      var input = InputBuffer()
+      var begin = 0
+      while begin < bytes.count {
+        let end = min(begin + chunk, bytes.count)
+        input.append(bytes.span, begin..<end)
+        begin = end
+      }
+      for stops in Self.stops {
+        for set in [stops.own, stops.withTags] {
+          for offset in 0...input.available where offset == input.available || bytes[offset] & 0xC0 != 0x80 {
+            let expected = Self.plainEnd(bytes, from: offset, to: input.available, set)
+            #expect(input.plainEnd(from: offset, set) == expected, "\(bytes), from \(offset)")
+          }
+        }
+      }
+    }
+  }
+
+  @Test func keepsOffsetsWhenBytesAreDropped() {
+    var input = InputBuffer()
+    let bytes = Array("0123456789".utf8)
+    input.append(bytes.span, 0..<10)
+    #expect(input.drop(before: 3, roomKept: 100) == 0 && input.begin == 0)
+    #expect(input.drop(before: 6, roomKept: 100) == 4 && input.begin == 6)
+    #expect(input[6] == bytes[6] && Array(input[7..<10]) == Array(bytes[7..<10]))
+    #expect(input.drop(before: 10, roomKept: 0) == 0 && input.total == 10)
+    input.append(bytes.span, 0..<1)
+    #expect(input[10] == bytes[0] && input.available == 11)
+  }
+
+  /// Mostly words, with stops, control bytes, characters of every length and what is no character.
+  private static func bytes(_ generator: inout SeededGenerator) -> [UInt8] {
+    let pieces =
+      [
+        "a", "word", "sixteen letters.", " ", "\t", "\n", "\r", "\0", "|", "\\", "<", "`", "$", "#", "\u{7F}",
+        "é", "日本語", "😀",
+      ].map { Array($0.utf8) } + [[0x80], [0xFF], [0xE2, 0x82], [0xF0, 0x9F]]
+    return (0..<Int(generator.next() % 12)).flatMap { _ in
+      pieces[Int(generator.next() % UInt64(pieces.count))]
+    }
+  }
+
+  private static func plainEnd(_ bytes: [UInt8], from begin: Int, to end: Int, _ stops: StopSet) -> Int {
+    var index = begin
+    while index < end {
+      let (length, isValid) = UTF8Text.sequence(in: bytes, at: index)
+      if !isValid || bytes[index] < 0x80 && stops.contains(bytes[index]) { break }
+      index += length
+    }
+    return index
+  }
+}
