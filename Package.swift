@@ -52,16 +52,21 @@ let package = Package(
     .target(name: "StreamStore", dependencies: ["Markup", "BlockDiff"], swiftSettings: strict),
     .target(name: "SQLiteLog", dependencies: ["CSQLite", "StreamStore"], swiftSettings: strict),
     .target(name: "HTTPServer", dependencies: ["CLinux"], swiftSettings: strict),
+    .target(
+      name: "LoadTest", dependencies: ["Markup", "BlockDiff", "Checker", "StreamStore", "HTTPServer"],
+      swiftSettings: strict),
     .target(name: "Configuration", dependencies: ["CYAML", "Markup"], swiftSettings: strict),
     .target(
       name: "Service",
-      dependencies: ["Markup", "BlockDiff", "Checker", "StreamStore", "HTTPServer", "Configuration"],
+      dependencies: [
+        "Markup", "BlockDiff", "Checker", "StreamStore", "HTTPServer", "Configuration", "LoadTest",
+      ],
       swiftSettings: strict),
     .executableTarget(
       name: "mooring",
       dependencies: [
         "Markup", "BlockDiff", "Checker", "StreamStore", "SQLiteLog", "HTTPServer", "Configuration",
-        "Service",
+        "Service", "LoadTest",
       ],
       swiftSettings: strict),
 
@@ -89,10 +94,14 @@ let package = Package(
     .testTarget(
       name: "ConfigurationTests", dependencies: ["Configuration", "Markup"], swiftSettings: strict),
     .testTarget(
+      name: "LoadTestTests",
+      dependencies: ["LoadTest", "HTTPServer", "StreamStore", "BlockDiff", "Markup", "Checker"],
+      swiftSettings: strict),
+    .testTarget(
       name: "ServiceTests",
       dependencies: [
         "Service", "HTTPServer", "Configuration", "StreamStore", "SQLiteLog", "BlockDiff", "Markup",
-        "Checker",
+        "Checker", "LoadTest",
         "TestSupport",
       ],
       swiftSettings: strict),

@@ -1,10 +1,10 @@
 /// One command: what it is called, what it takes, and what it does.
 struct Command: Sendable {
-  /// One long option that takes a value.
+  /// One long option, with a value or alone.
   struct Option: Sendable {
     /// With its dashes.
     let name: String
-    /// What stands for the value in the help, which says what is accepted.
+    /// What stands for the value in the help, which says what is accepted; empty where it takes none.
     let value: String
     let summary: String
 
@@ -13,6 +13,9 @@ struct Command: Sendable {
       self.value = value
       self.summary = summary
     }
+
+    /// An option that takes no value.
+    init(flag name: String, _ summary: String) { self.init(name, "", summary) }
   }
 
   /// The name's words.
@@ -36,7 +39,10 @@ struct Command: Sendable {
   /// What `--help` prints.
   var help: String {
     var text = "mooring \(usage)\n\n\(summary).\n"
-    let entries = options.map { ("\($0.name) \($0.value)", $0.summary) } + [("--help", "This text")]
+    let entries =
+      options.map { ("\($0.name)\($0.value.isEmpty ? "" : " ")\($0.value)", $0.summary) } + [
+        ("--help", "This text")
+      ]
     let width = entries.map(\.0.count).max() ?? 0
     text += "\n"
     for (name, summary) in entries {
