@@ -15,6 +15,11 @@ extension LoadOptions {
   /// The options that an object says.
   init(_ value: JSONValue, limits: Limits) throws(Refusal) {
     self.init()
+    // A default is no wish.
+    streams = min(streams, limits.streams.upperBound, limits.connections / (readers + 1))
+    readers = min(readers, limits.readers.upperBound)
+    rate = min(rate, limits.rate.upperBound)
+    seconds = min(seconds, limits.seconds.upperBound)
     guard case .object(let members) = value else { throw .notAnObject }
     for member in members { try read(member.name.description, member.value, limits) }
     try check(limits)

@@ -51,6 +51,7 @@ extension Service {
     let result = await withTaskGroup(of: ServerError?.self) { tasks -> ServerError? in
       tasks.addTask {
         guard await signals.next() != nil else { return nil }
+        loads.cancelAll()
         server.shutdown(grace: settings.shutdown.grace)
         guard await signals.next() != nil else { return nil }
         server.shutdown(grace: .zero)
@@ -58,6 +59,10 @@ extension Service {
       }
       tasks.addTask {
         await sweep()
+        return nil
+      }
+      tasks.addTask {
+        await runLoads()
         return nil
       }
       let error = await Self.run(server)
@@ -75,6 +80,9 @@ extension Service {
       return error
     }
   }
+
+  /// Runs the load tests that are asked for, until the task is cancelled.
+  package func runLoads() async { await loads.run() }
 
   /// Has idle streams forget their blocks, until the task is cancelled.
   private func sweep() async {

@@ -9,6 +9,7 @@ package struct Service: Responder {
   package let settings: Settings
   let dialects: [Dialect]
   let checks: CheckGate
+  let loads: LoadJobs
 
   /// A service over the streams of `store`.
   package init(configuration: LoadedConfiguration, store: StreamStore) {
@@ -16,6 +17,7 @@ package struct Service: Responder {
     settings = configuration.settings
     dialects = configuration.dialects
     checks = CheckGate(limit: configuration.settings.checks.maxConcurrent)
+    loads = LoadJobs(settings: configuration.settings.load, store: store)
   }
 
   /// Answers one request.
@@ -47,6 +49,8 @@ package struct Service: Responder {
     case .live: try await viewMany(exchange)
     case .parse: try await parse(exchange)
     case .check: try await check(exchange)
+    case .loads: try await startLoad(exchange)
+    case .load(let job): try await answerLoad(exchange, job)
     case .livez: try await answerLiveness(exchange)
     case .readyz: try await answerReadiness(exchange)
     case .root: try await answerRoot(exchange)

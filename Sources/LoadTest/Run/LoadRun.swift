@@ -22,9 +22,9 @@ package final class LoadRun: @unchecked Sendable {
   package let options: LoadOptions
   private let target: LoadTarget
   private let threads: Int
+  private let verifierThreads: Int
   private let prefix: String
   private let board: ProgressBoard
-  /// Bytes of readers' events that may wait to be verified.
   private let maxWaitingBytes: Int
   private let lock = NSLock()
   private var stoppers: [@Sendable () -> Void] = []
@@ -36,10 +36,13 @@ package final class LoadRun: @unchecked Sendable {
   /// - Parameters:
   ///   - name: what its streams begin with: `load/NAME/…`. Nobody else may append to them.
   ///   - threads: those that send and read.
+  ///   - verifierThreads: those that replay what readers got, behind all others.
+  ///   - maxWaitingBytes: what readers got and is not replayed yet; readers beyond it are not verified.
   package init(
     _ options: LoadOptions, target: LoadTarget, name: String, threads: Int = 1,
-    maxWaitingBytes: Int = 512 << 20
+    verifierThreads: Int = ProcessInfo.processInfo.activeProcessorCount, maxWaitingBytes: Int = 512 << 20
   ) {
+    self.verifierThreads = verifierThreads
     precondition(threads > 0)
     self.options = options
     self.target = target
@@ -90,7 +93,7 @@ package final class LoadRun: @unchecked Sendable {
     }
     let verifier =
       options.verify && options.readers > 0
-      ? Verifier(threads: ProcessInfo.processInfo.activeProcessorCount, maxWaitingBytes: maxWaitingBytes)
+      ? Verifier(threads: verifierThreads, maxWaitingBytes: maxWaitingBytes)
       : nil
     let usage = UsageMeter(of: process, without: loops)
     let measured = await withTaskCancellationHandler {

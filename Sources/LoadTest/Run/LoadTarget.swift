@@ -14,6 +14,8 @@ package enum LoadTarget: Sendable {
     /// Host and port, for `Host`.
     let authority: String
     let process: ServerProcess
+    /// Told of each stream that is not needed any more; without it, the server is asked to delete them.
+    package var onEnd: (@Sendable (_ path: String) -> Void)?
 
     /// The server at a URL: `http://HOST:PORT`, and nothing behind it.
     ///

@@ -33,6 +33,7 @@ extension Command {
     ]
   ) { arguments in
     let options = try loadOptions(arguments)
+    let bound = Double(try arguments.number("--p99", in: 1...60_000) ?? 10)
     let baseline = try arguments["--baseline"].map(savedRun)
     let files = try ["--save", "--html"].map { try arguments[$0].map(OutputFile.init) }
     // A connection for each chat and each reader.
@@ -41,8 +42,7 @@ extension Command {
     defer { session.end() }
     let outcome: LoadOutcome
     if arguments["--find-limit"] != nil {
-      outcome = try await session.findLimit(
-        options, under: Double(try arguments.number("--p99", in: 1...60_000) ?? 10))
+      outcome = try await session.findLimit(options, under: bound)
     } else {
       outcome = try await session.run(options)
       var writer = JSONWriter()
@@ -95,14 +95,16 @@ extension Command {
   }
 }
 
-/// A file that a command writes: opened before the work begins, so that nothing is done in vain.
+/// A file that a command writes: opened before the work begins, so that nothing is done in vain, and changed only
+/// when there is something to write.
 private struct OutputFile {
   private let path: String
   private let handle: FileHandle
 
   init(_ path: String) throws {
     self.path = path
-    guard FileManager.default.createFile(atPath: path, contents: nil),
+    let exists = FileManager.default.fileExists(atPath: path)
+    guard exists || FileManager.default.createFile(atPath: path, contents: nil),
       let handle = FileHandle(forWritingAtPath: path)
     else { throw CommandError.file(path: path, reason: "cannot be written") }
     self.handle = handle
@@ -110,6 +112,7 @@ private struct OutputFile {
 
   func write(_ bytes: [UInt8]) throws {
     do {
+      try handle.truncate(atOffset: 0)
       try handle.write(contentsOf: Data(bytes))
       try handle.close()
     } catch {

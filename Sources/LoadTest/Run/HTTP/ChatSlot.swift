@@ -50,22 +50,29 @@ final class ChatSlot: ClientConnectionHandler {
     timer.set(worker.instant(at: nextTime))
   }
 
-  /// Sends no more chunks, and finishes the stream under way.
-  func stop() {
+  /// Schedules no more chunks, and finishes the stream under way.
+  ///
+  /// - Parameter isEarly: whether chunks whose time has come may be left out. At the end of the schedule they are
+  ///   sent, however late: they are the queue.
+  func stop(isEarly: Bool) {
+    if isEarly { waiting = Fifo() } else { _ = sendDue(worker.loop.now) }
     isStopping = true
     timer?.cancel()
-    waiting = Fifo()
-    guard let stream else { return }
+    closeIfAllIsSent()
+  }
+
+  private func closeIfAllIsSent() {
+    guard isStopping, waiting.isEmpty, let stream else { return }
     self.stream = nil
-    // Nothing of it was sent.
-    if stream.appends.isEmpty { return stream.abandon() }
     if connection == nil { return stream.abandon() }
     send(stream.takeClosing(), .closing(stream))
   }
 
-  /// Ends at once.
+  /// Ends at once. What is not sent or answered has failed.
   func cut() {
-    stop()
+    worker.measured.appends.count += waiting.count
+    worker.measured.appends.errors += waiting.count
+    stop(isEarly: true)
     connection?.close()
     failOutstanding()
   }
@@ -74,13 +81,13 @@ final class ChatSlot: ClientConnectionHandler {
 
   private func sendDue(_ now: LoopInstant) -> LoopInstant {
     let time = worker.nanoseconds(at: now)
-    while nextTime <= time {
+    while nextTime <= time, nextTime < worker.options.length {
       worker.scheduled += 1
       waiting.append(nextTime)
       nextTime = schedule.next()
     }
     sendWaiting()
-    return worker.instant(at: nextTime)
+    return nextTime < worker.options.length ? worker.instant(at: nextTime) : .never
   }
 
   private func sendWaiting() {
@@ -122,6 +129,11 @@ final class ChatSlot: ClientConnectionHandler {
     worker.measured.wireBytes += closed.bytesSent + closed.bytesReceived
     connection = nil
     failOutstanding()
+    // No time comes any more at which to try again.
+    if isStopping {
+      sendWaiting()
+      closeIfAllIsSent()
+    }
   }
 
   /// Takes the connection's bytes into account, at the run's end.
@@ -153,6 +165,7 @@ final class ChatSlot: ClientConnectionHandler {
       connectionClosed(connection, nil)
     }
     sendWaiting()
+    closeIfAllIsSent()
     worker.slotMayBeIdle()
   }
 

@@ -19,6 +19,7 @@ final class HTTPWorker: @unchecked Sendable {
   let prefix: String
   private let slotNumbers: [Int]
   private let verifier: Verifier?
+  private let onEnd: (@Sendable (String) -> Void)?
   private let board: ProgressBoard
   private let place: Int
 
@@ -43,6 +44,7 @@ final class HTTPWorker: @unchecked Sendable {
     self.options = options
     endpoint = target.endpoint
     authority = target.authority
+    onEnd = target.onEnd
     self.prefix = prefix
     slotNumbers = slots
     self.verifier = verifier
@@ -67,12 +69,14 @@ final class HTTPWorker: @unchecked Sendable {
   /// Begins at a point of time. `completion` is called once, on the loop, when all is answered and settled.
   func run(from start: LoopInstant, completion: @escaping @Sendable (Measurements) -> Void) {
     self.start = start
+    // It may have been stopped before it began.
+    guard isSending else { return completion(measured) }
     self.completion = completion
     control = ControlConnection(worker: self)
     slots = slotNumbers.map { ChatSlot($0, worker: self) }
     for slot in slots { slot.start() }
     setTimer(at: instant(at: options.length)) { [weak self] _ in
-      self?.stop()
+      self?.stop(isEarly: false)
       return .never
     }
     setTimer(at: start) { [weak self] now in
@@ -89,10 +93,13 @@ final class HTTPWorker: @unchecked Sendable {
   }
 
   /// Sends no more, and waits for what is under way.
-  func stop() {
+  ///
+  /// - Parameter isEarly: whether the schedule is not over.
+  func stop(isEarly: Bool = true) {
     guard isSending else { return }
     isSending = false
-    for slot in slots { slot.stop() }
+    guard completion != nil else { return }
+    for slot in slots { slot.stop(isEarly: isEarly) }
     // A bound for everything together: streams wait as long for their readers, and then for their snapshots.
     setTimer(at: loop.now.advanced(by: Self.patience * 2)) { [weak self] _ in
       self?.cut()
@@ -146,9 +153,9 @@ final class HTTPWorker: @unchecked Sendable {
 
   func streamBegins(_ stream: ChatStream) { streams[ObjectIdentifier(stream)] = stream }
 
-  /// A stream is not needed any more.
+  /// A stream is not needed any more, and is removed.
   func streamIsOver(_ stream: ChatStream) {
-    control?.delete(stream.requests.deletion)
+    if let onEnd { onEnd(stream.document.path) } else { control?.delete(stream.requests.deletion) }
     streams[ObjectIdentifier(stream)] = nil
     if !isSending { finishIfDone() }
   }
@@ -157,16 +164,15 @@ final class HTTPWorker: @unchecked Sendable {
   func settle(_ stream: ChatStream, position: Int) {
     let readers = stream.readers.map(\.record)
     let path = stream.document.path
-    if let verifier, !readers.isEmpty {
-      control?.request(stream.requests.snapshot) { status, content in
-        if status == 200 {
-          verifier.add(Verifier.Job(path: path, snapshot: content, position: position, readers: readers))
-        } else {
-          verifier.fail(path, readers: readers.count, "the snapshot's status is \(status)")
-        }
+    guard let verifier, !readers.isEmpty, let control else { return streamIsOver(stream) }
+    control.request(stream.requests.snapshot) { [self] status, content in
+      if status == 200 {
+        verifier.add(Verifier.Job(path: path, snapshot: content, position: position, readers: readers))
+      } else {
+        verifier.fail(path, readers: readers.count, "the snapshot's status is \(status)")
       }
+      streamIsOver(stream)
     }
-    streamIsOver(stream)
   }
 
   /// The connection for snapshots has nothing under way any more.
