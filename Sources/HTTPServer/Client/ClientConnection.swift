@@ -121,8 +121,12 @@ package protocol ClientConnectionHandler: AnyObject {
     }
   }
 
-  /// Takes what has arrived, up to so many bytes, and tells the handler.
+  /// Takes what has arrived, up to so many bytes, and tells the handler. Not from a handler's `received`, whose bytes
+  /// stand where this would write: a trap.
   package func receive(atMost limit: Int) {
+    precondition(!loop.isReceiving, "a handler that receives has another connection receive")
+    loop.isReceiving = true
+    defer { loop.isReceiving = false }
     var left = limit
     while left > 0, !hasClosed {
       let wanted = min(left, EventLoop.receiveBytes)

@@ -54,6 +54,8 @@ import Synchronization
   package private(set) var now = LoopInstant.now
   /// Where sockets receive to: valid until the receiving code gives way.
   let receiveBuffer: UnsafeMutableRawBufferPointer
+  /// Whether a client's connection is telling what stands there.
+  var isReceiving = false
 
   /// A loop whose thread is not started yet.
   ///

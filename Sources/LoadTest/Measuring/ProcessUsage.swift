@@ -10,20 +10,20 @@ package struct ProcessUsage: Equatable, Sendable {
     guard let stat = try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8),
       let statm = try? String(contentsOfFile: "/proc/\(pid)/statm", encoding: .utf8)
     else { return nil }
-    return ProcessUsage(
+    var usage = ProcessUsage(
       stat: stat, statm: statm, ticksPerSecond: sysconf(Int32(_SC_CLK_TCK)),
       pageBytes: sysconf(Int32(_SC_PAGESIZE)))
-  }
-
-  /// The usage of this process up to now, to the nanosecond.
-  package static var own: ProcessUsage? {
-    var usage = of(pid: getpid())
+    // To the nanosecond; stat has what the kernel's ticks met.
+    var clock = clockid_t()
     var time = timespec()
-    if unsafe clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time) == 0 {
+    if unsafe clock_getcpuclockid(pid, &clock) == 0, unsafe clock_gettime(clock, &time) == 0 {
       usage?.cpuSeconds = Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
     return usage
   }
+
+  /// The usage of this process up to now.
+  package static var own: ProcessUsage? { of(pid: getpid()) }
 
   /// Reads the two files as proc(5) describes them.
   init?(stat: String, statm: String, ticksPerSecond: Int, pageBytes: Int) {

@@ -9,6 +9,8 @@ package struct LoadOutcome: Sendable {
   package let lateness: LatencyHistogram
   /// Readers that came to their end, in the order of `ReaderKind`.
   package let readersByKind: [Int]
+  /// The first appends that failed, each with its stream and why.
+  package let failures: [String]
   /// The first readers that got something wrong, each with its stream and what it was.
   package let faults: [String]
   /// Whether it was ended early.
@@ -23,6 +25,7 @@ package struct LoadOutcome: Sendable {
     deliveries = measured.deliveries
     lateness = measured.lateness
     readersByKind = measured.readers
+    failures = measured.failures
     faults = verified?.faults ?? []
     self.isCancelled = isCancelled
     var report = LoadReport(

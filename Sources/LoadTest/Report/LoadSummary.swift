@@ -21,6 +21,7 @@ extension LoadOutcome {
         options.verify ? "; \(report.readers.verified) verified, \(report.readers.wrong) wrong" : ""
       lines.append("\(report.readers.count) readers (\(kinds))\(verified)")
     }
+    for failure in failures { lines.append("failed: \(failure)") }
     for fault in faults { lines.append("wrong: \(fault)") }
     if report.textBytes > 0 {
       let ratio = Double(report.wireBytes) / Double(report.textBytes)

@@ -9,6 +9,11 @@ struct Measurements: Sendable {
   /// Readers that came to their end, by kind.
   var readers = Array(repeating: 0, count: ReaderKind.allCases.count)
 
+  /// What the first failed appends failed of.
+  private(set) var failures: [String] = []
+
+  private static let maxFailures = 5
+
   /// The parts of the run whose latencies are kept.
   static let parts = 40
 
@@ -23,7 +28,15 @@ struct Measurements: Sendable {
     lateness.merge(other.lateness)
     textBytes += other.textBytes
     wireBytes += other.wireBytes
+    failures = Array((failures + other.failures).prefix(Self.maxFailures))
     for kind in readers.indices { readers[kind] += other.readers[kind] }
+  }
+
+  /// Counts an append that failed.
+  mutating func countFailure(_ path: String, _ reason: String) {
+    appends.count += 1
+    appends.errors += 1
+    if failures.count < Self.maxFailures { failures.append("\(path): \(reason)") }
   }
 
   /// Counts what a reader got.

@@ -28,11 +28,11 @@ final class LoadSession {
     }
     if pid != nil { throw CommandError.usage("--pid needs the URL of its server", help: "load") }
     if options.mode == .engine {
-      (name, server, target) = ("the streams in process", nil, .store(StreamStore()))
+      (name, server, target) = ("The streams in process", nil, .store(StreamStore()))
       return
     }
     let own = try OwnServer(connections: options.streams * (options.readers + 1))
-    (name, server) = ("a server of its own", own)
+    (name, server) = ("Its own server", own)
     do {
       target = .server(try Self.server(own.url, .other(pid: own.pid)))
     } catch {

@@ -114,8 +114,7 @@ final class EngineWorker: @unchecked Sendable {
             scheduled: time, end: document.position(after: index),
             isShown: !appended.diff.suffix(Self.noOps.count).elementsEqual(Self.noOps)))
       } catch {
-        measured.appends.count += 1
-        measured.appends.errors += 1
+        measured.countFailure(document.path, "\(error)")
         break
       }
       if index == 0 || index == document.ends.count / 2, let stream = store.find(path) {

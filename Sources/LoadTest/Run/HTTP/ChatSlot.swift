@@ -74,7 +74,7 @@ final class ChatSlot: ClientConnectionHandler {
     worker.measured.appends.errors += waiting.count
     stop(isEarly: true)
     connection?.close()
-    failOutstanding()
+    failOutstanding("no answer until the end")
   }
 
   // MARK: - Sending
@@ -114,7 +114,7 @@ final class ChatSlot: ClientConnectionHandler {
 
   private func send(_ bytes: [UInt8], _ request: Request) {
     outstanding.append(request)
-    guard let connection else { return failOutstanding() }
+    guard let connection else { return failOutstanding("no connection") }
     connection.send(bytes)
   }
 
@@ -128,7 +128,7 @@ final class ChatSlot: ClientConnectionHandler {
   func connectionClosed(_ closed: ClientConnection, _ error: SystemError?) {
     worker.measured.wireBytes += closed.bytesSent + closed.bytesReceived
     connection = nil
-    failOutstanding()
+    failOutstanding("no answer: \(error.map { "\($0)" } ?? "the server has closed the connection")")
     // No time comes any more at which to try again.
     if isStopping {
       sendWaiting()
@@ -162,7 +162,9 @@ final class ChatSlot: ClientConnectionHandler {
       }
     } catch {
       connection.close()
-      connectionClosed(connection, nil)
+      self.connection = nil
+      worker.measured.wireBytes += connection.bytesSent + connection.bytesReceived
+      failOutstanding("the answer is none by RFC 9112 (\(error))")
     }
     sendWaiting()
     closeIfAllIsSent()
@@ -180,27 +182,25 @@ final class ChatSlot: ClientConnectionHandler {
         let hasNoOps = answerEnd.suffix(Self.noOps.count).elementsEqual(Self.noOps)
         stream.appendAnswered(index, isShown: !hasNoOps)
       } else {
-        worker.measured.appends.count += 1
-        fail(stream)
+        fail(stream, "status \(status)")
       }
     case .closing(let stream):
       if status == 200 { stream.closingAnswered() } else { stream.abandon() }
     }
   }
 
-  private func fail(_ failed: ChatStream) {
-    worker.measured.appends.errors += 1
+  private func fail(_ failed: ChatStream, _ reason: String) {
+    worker.measured.countFailure(failed.document.path, reason)
     failed.abandon()
     if failed === stream { stream = nil }
   }
 
   /// What was sent and not answered has failed.
-  private func failOutstanding() {
+  private func failOutstanding(_ reason: String) {
     while !outstanding.isEmpty {
       switch outstanding.removeFirst() {
       case .append(let stream, _, _):
-        worker.measured.appends.count += 1
-        fail(stream)
+        fail(stream, reason)
       case .closing(let stream): stream.abandon()
       }
     }

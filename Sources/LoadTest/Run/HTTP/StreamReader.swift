@@ -51,7 +51,14 @@ final class StreamReader: ClientConnectionHandler {
   func hurry() {
     guard record.kind == .slow, let connection else { return }
     connection.isPaused = false
-    connection.receive(atMost: .max)
+    timer?.cancel()
+    // In a turn of its own: this is called while another connection receives.
+    let timer = LoopTimer(on: worker.loop) { [weak self] _ in
+      self?.connection?.receive(atMost: .max)
+      return .never
+    }
+    self.timer = timer
+    timer.set(worker.loop.now)
   }
 
   private func connect() {
