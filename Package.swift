@@ -47,6 +47,7 @@ let package = Package(
     .target(name: "Markup", dependencies: ["Digest"], swiftSettings: strict),
     .target(name: "BlockDiff", dependencies: ["Markup"], swiftSettings: strict),
     .target(name: "Checker", dependencies: ["Markup", "BlockDiff"], swiftSettings: strict),
+    .target(name: "Bench", dependencies: ["Markup", "BlockDiff", "Checker"], swiftSettings: strict),
 
     // Edges: files, sockets, clocks.
     .target(name: "StreamStore", dependencies: ["Markup", "BlockDiff"], swiftSettings: strict),
@@ -65,10 +66,13 @@ let package = Package(
     .executableTarget(
       name: "mooring",
       dependencies: [
-        "Markup", "BlockDiff", "Checker", "StreamStore", "SQLiteLog", "HTTPServer", "Configuration",
-        "Service", "LoadTest",
+        "Markup", "BlockDiff", "Checker", "Bench", "StreamStore", "SQLiteLog", "HTTPServer",
+        "Configuration", "Service", "LoadTest",
       ],
       swiftSettings: strict),
+
+    // For scripts/count-instructions: no threads, which a program that counts may not stand.
+    .executableTarget(name: "BenchPasses", dependencies: ["Bench"], swiftSettings: strict),
 
     .target(
       name: "TestSupport", dependencies: ["Markup", "BlockDiff", "Checker"], path: "Tests/TestSupport",

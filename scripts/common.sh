@@ -18,6 +18,10 @@ has_package() {
   libyaml-dev) pkg-config --exists yaml-0.1 2>/dev/null ;;
   libssl-dev) pkg-config --exists libcrypto 2>/dev/null ;;
   libsqlite3-dev) pkg-config --exists sqlite3 2>/dev/null ;;
+  libcmark-dev) pkg-config --exists libcmark 2>/dev/null ;;
+  libcmark-gfm-dev) pkg-config --exists libcmark-gfm 2>/dev/null ;;
+  libcmark-gfm-extensions-dev) [[ -f /usr/include/cmark-gfm-core-extensions.h ]] ;;
+  libmd4c-html0-dev) pkg-config --exists md4c-html 2>/dev/null ;;
   *) command -v "$1" >/dev/null ;;
   esac
 }
@@ -65,5 +69,7 @@ find_swift() {
 
 # What building needs.
 readonly build_packages=(pkg-config libyaml-dev libssl-dev libsqlite3-dev)
-# What the tests need beyond it: the reference implementations of CommonMark and GFM.
-readonly test_packages=(cmark cmark-gfm)
+# What the tests need beyond it: the reference implementations of CommonMark and GFM, and a third opinion.
+readonly test_packages=(cmark cmark-gfm libmd4c-html0-dev)
+# What measuring beside other libraries needs.
+readonly bench_packages=(libmd4c-html0-dev libcmark-dev libcmark-gfm-dev libcmark-gfm-extensions-dev python3)

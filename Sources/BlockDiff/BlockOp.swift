@@ -18,6 +18,14 @@ package enum BlockOp: Sendable, Equatable {
   case seal(BlockIndex)
   /// The stream is finished.
   case finish
+
+  /// The block that the op is about.
+  var index: BlockIndex? {
+    switch self {
+    case .open(let index), .append(let index, _, _), .set(let index, _, _), .seal(let index): index
+    case .finish: nil
+    }
+  }
 }
 
 /// The ops that turn the state at one offset into the state at a later one.

@@ -35,6 +35,9 @@ extension BlockTable {
   /// Only blocks that were open then can have changed, and these are the last one's ancestors, itself
   /// included: everything else is not looked at.
   private func appendChanges(since offset: ByteOffset, known: Int, to ops: inout [BlockOp]) {
+    guard hasChanges(since: offset) else {
+      return appendGrowth(since: offset, known: known, to: &ops)
+    }
     var changed: [Change] = []
     var next: BlockIndex? = BlockIndex(known - 1)
     while let index = next {
@@ -59,11 +62,42 @@ extension BlockTable {
     for change in changed { appendOps(for: change, since: offset, to: &ops) }
   }
 
+  /// The same where no field but growing text changed, and blocks were sealed.
+  private func appendGrowth(since offset: ByteOffset, known: Int, to ops: inout [BlockOp]) {
+    let first = ops.count
+    var next: BlockIndex? = BlockIndex(known - 1)
+    // Innermost first, and of one block the seal first: the whole is turned round in the end.
+    while let index = next {
+      let block = self[index]
+      next = block.parent
+      guard block.revision > offset else { continue }
+      let before = ops.count
+      if block.isSealed { ops.append(.seal(index)) }
+      if block.hasText {
+        let length = textLength(of: index, at: offset)
+        if length < textRange(of: index).count {
+          let revision = block.isSealed ? textRevision(of: index, since: offset) : block.revision
+          ops.append(.append(index, from: length, revision))
+        }
+      }
+      // A revision without a visible change would be a parser's error, but a reader must still learn of it.
+      if ops.count == before { ops.append(.set(index, ChangedFields(rawValue: 0), block.revision)) }
+    }
+    var low = first
+    var high = ops.count - 1
+    while low < high {
+      ops.swapAt(low, high)
+      low += 1
+      high -= 1
+    }
+  }
+
   /// What is known of an earlier block that changed.
   private struct Change {
     var index: BlockIndex
     /// The fields that changed, and where the last of them did.
-    var fields: ChangedFields = []
+    // Not an empty literal, which makes a call of a generic initialiser in another module.
+    var fields = ChangedFields(rawValue: 0)
     var at = ByteOffset.zero
   }
 
@@ -96,19 +130,5 @@ extension BlockTable {
       // A revision without a visible change would be a parser's error, but a reader must still learn of it.
       ops.append(.set(index, [], block.revision))
     }
-  }
-
-  /// The offset at which the text of a leaf reached the length that it has.
-  ///
-  /// - Complexity: O(log(bytes since) log(text lines)).
-  private func textRevision(of index: BlockIndex, since offset: ByteOffset) -> Revision {
-    let length = textRange(of: index).count
-    var low = offset.value + 1
-    var high = self[index].revision.value
-    while low < high {
-      let middle = (low + high) / 2
-      if textLength(of: index, at: ByteOffset(middle)) < length { low = middle + 1 } else { high = middle }
-    }
-    return Revision(low)
   }
 }

@@ -30,14 +30,7 @@ package struct MarkupParser: ~Copyable {
 
   // MARK: Input
 
-  /// The bytes that have arrived and are not done with: those from `bufferBegin` on.
-  var buffer: [UInt8] = []
-  /// The offset of the first byte in `buffer`.
-  var bufferBegin = 0
-  /// The offset after the last byte that has arrived.
-  var total = 0
-  /// `total`, less an incomplete UTF-8 sequence at the end: no decision sees part of a character.
-  var available = 0
+  var input = InputBuffer()
   /// Whether `finish` was called: the end of the input is then known.
   var isFinishing = false
 
@@ -92,12 +85,8 @@ package struct MarkupParser: ~Copyable {
     var begin = 0
     while begin < bytes.count {
       let end = min(begin + Self.sliceBytes, bytes.count)
-      buffer.append(addingCapacity: end - begin) { output in
-        for index in begin..<end { output.append(bytes[index]) }
-      }
-      total += end - begin
+      input.append(bytes, begin..<end)
       begin = end
-      available = total - incompleteCharacterLength()
       run()
       dropConsumed()
     }
@@ -114,12 +103,12 @@ package struct MarkupParser: ~Copyable {
   package mutating func finish() {
     guard !isFinishing else { return }
     isFinishing = true
-    available = total
+    input.end()
     run()
     now = total + 1
     closeLeaf()
     while spine.count > 1 { closeLastContainer() }
-    buffer = []
+    input.clear()
     decided = total
     blocks.position = ByteOffset(total + 1)
     blocks.pending = 0
@@ -166,15 +155,7 @@ package struct MarkupParser: ~Copyable {
   /// Forgets the bytes that no later decision can look at.
   private mutating func dropConsumed() {
     let keep = leaf.kind != .none && leaf.heldBegin >= 0 ? min(cursor, leaf.heldBegin) : cursor
-    if keep - bufferBegin == buffer.count {
-      buffer.removeAll(keepingCapacity: buffer.capacity <= Self.sliceBytes)
-    } else if keep > bufferBegin && keep - bufferBegin >= buffer.count / 2 {
-      steps += (buffer.count - (keep - bufferBegin)) / Self.bytesPerMoveStep
-      buffer.removeSubrange(0..<keep - bufferBegin)
-    } else {
-      return
-    }
-    bufferBegin = keep
+    steps += input.drop(before: keep, roomKept: Self.sliceBytes) / Self.bytesPerMoveStep
   }
 
   /// Moving bytes costs less than looking at them: so many count as one step.
@@ -183,7 +164,7 @@ package struct MarkupParser: ~Copyable {
   /// The bytes that the parser's and the table's buffers take, what they keep free included.
   ///
   /// Promise 7: at most three times the source and 128 bytes a block.
-  package var footprint: Int { blocks.footprint + repeats.footprint + buffer.capacity }
+  package var footprint: Int { blocks.footprint + repeats.footprint + input.footprint }
 
   /// Makes the decision: what it changes shows at the furthest byte it looked at.
   @inline(__always)

@@ -1,3 +1,4 @@
+import BlockDiff
 package import Configuration
 package import HTTPServer
 import Markup
@@ -10,6 +11,8 @@ package struct Service: Responder {
   let dialects: [Dialect]
   let checks: CheckGate
   let loads: LoadJobs
+  /// What of URLs and raw HTML is let through to readers.
+  var policy: HTMLOptions { settings.html.options }
 
   /// A service over the streams of `store`.
   package init(configuration: LoadedConfiguration, store: StreamStore) {

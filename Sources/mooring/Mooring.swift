@@ -4,7 +4,8 @@ import Foundation
 /// The command: finds which one is meant, runs it, and turns what goes wrong into a message and a status.
 enum Mooring {
   static let commands: [Command] = [
-    .serve, .parse, .stream, .check, .load, .bench, .benchStorage, .configCheck, .configShow,
+    .serve, .parse, .stream, .check, .load, .bench, .benchHTML, .benchHealing, .benchDocuments,
+    .benchStorage, .configCheck, .configShow,
   ]
 
   /// Runs the command line without the program's name. The process's exit status.

@@ -14,7 +14,7 @@ import Testing
 
   private func snapshot(_ table: BlockTable) -> [UInt8] {
     var writer = JSONWriter()
-    writer.write(snapshotOf: table, dialect: "chat", in: envelope)
+    writer.write(snapshotOf: table, dialect: .chat, in: envelope)
     return writer.bytes
   }
 

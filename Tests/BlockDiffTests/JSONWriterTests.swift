@@ -1,7 +1,7 @@
-import BlockDiff
 import Foundation
 import Testing
 
+@testable import BlockDiff
 @testable import Markup
 
 @Suite struct JSONWriterTests {
@@ -36,7 +36,7 @@ import Testing
                  {"id":"e29+1","type":"paragraph","parent":"e29","begin":31,"open":true,"rev":34,"text":"map"}]}
       """#
     let written = JSONWriter.string {
-      $0.write(snapshotOf: table, dialect: "chat", in: Envelope(stream: "demo", incarnation: 1))
+      $0.write(snapshotOf: table, dialect: .chat, in: Envelope(stream: "demo", incarnation: 1))
     }
     #expect(written == joined(expected))
   }
@@ -70,7 +70,7 @@ import Testing
     var table = BlockTable()
     table.position = ByteOffset(3)
     table.isFinished = true
-    let written = JSONWriter.string { $0.write(snapshotOf: table, dialect: "gfm", in: Envelope()) }
+    let written = JSONWriter.string { $0.write(snapshotOf: table, dialect: .gfm, in: Envelope()) }
     #expect(
       written
         == #"{"at":"0000000000000000_0000000000000003","finished":true,"pending":0,"dialect":"gfm","blocks":[]}"#
@@ -84,8 +84,9 @@ import Testing
 
   @Test func writesTheFieldsOfEveryType() {
     let table = TableBuilder.everyField().table
+    var view = InlineView(dialect: .chat)
     let blocks = (0..<table.count).map { row in
-      JSONWriter.string { $0.write(block: BlockIndex(row), of: table) }
+      JSONWriter.string { $0.write(block: BlockIndex(row), of: table, &view, .none) }
     }
     #expect(
       blocks == [

@@ -64,7 +64,7 @@ extension ReplayTests {
         try document.apply(update)
       }
       writer.bytes.removeAll(keepingCapacity: true)
-      writer.write(snapshotOf: parser.blocks, dialect: "chat", in: Envelope(stream: "s"))
+      writer.write(snapshotOf: parser.blocks, dialect: .chat, in: Envelope(stream: "s"))
       guard try BlockDocument(snapshot: writer.bytes) == document else {
         return "\(vector.name): \(String(decoding: writer.bytes, as: UTF8.self))"
       }

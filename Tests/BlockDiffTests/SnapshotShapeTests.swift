@@ -1,12 +1,17 @@
-import BlockDiff
 import Foundation
 import Testing
 
+@testable import BlockDiff
 @testable import Markup
 
 @Suite struct SnapshotShapeTests {
   private func snapshot(_ table: BlockTable, _ shape: SnapshotShape) -> String {
-    JSONWriter.string { $0.write(snapshotOf: table, shape: shape, dialect: "chat", in: Envelope()) }
+    JSONWriter.string { $0.write(snapshotOf: table, shape: shape, dialect: .chat, in: Envelope()) }
+  }
+
+  private func mdast(_ table: BlockTable) -> String {
+    var view = InlineView(dialect: .chat)
+    return JSONWriter.string { $0.write(mdastOf: table, &view) }
   }
 
   @Test func nestsChildrenInATree() {
@@ -37,12 +42,12 @@ import Testing
       ]}]}]}
       """#
     let table = TableBuilder.trip(through: 28).table
-    #expect(JSONWriter.string { $0.write(mdastOf: table) } == joined(expected))
+    #expect(mdast(table) == joined(expected))
   }
 
   @Test func givesMdastsFieldsToEveryType() {
     let table = TableBuilder.everyField().table
-    let written = JSONWriter.string { $0.write(mdastOf: table) }
+    let written = mdast(table)
     let pieces = [
       #"{"type":"code","lang":"py","meta":"a=\"1\"","data":{"#, #""value":"a\tb\\\n\u0001é"}"#,
       #"{"type":"blockquote","data":{"id":"e11","rev":13,"alert":"tip"},"#,
@@ -79,9 +84,11 @@ import Testing
   @Test func viewsOneBlockWithItsChildrenAndItsSource() throws {
     let table = TableBuilder.trip(through: 34).table
     let list = try #require(table.index(ofID: "e0+2"))
+    var view = InlineView(dialect: .chat)
     let written = JSONWriter.string {
       $0.write(
-        viewOf: list, in: table, source: Array("- socks\n- map\u{0}".utf8) + [0xFF],
+        viewOf: list, in: table, source: Array("- socks\n- map\u{0}".utf8) + [0xFF], inlines: &view,
+        as: .none,
         envelope: Envelope(stream: "demo", incarnation: 1))
     }
     #expect(

@@ -7,7 +7,7 @@ import Testing
 /// `MOORING_SKIP_PEERS=1` lets a machine do without them; `MOORING_PEER_ALL=1` compares every answer of the
 /// corpus, not only a sample.
 @Suite struct PeerTests {
-  @Test(arguments: PeerTool.allCases)
+  @Test(arguments: PeerTool.withOutlines)
   func agreesWithThePeer(_ tool: PeerTool) async throws {
     guard isThere(tool) else { return }
     let comparison = try await PeerComparison(tool)
@@ -19,7 +19,7 @@ import Testing
   }
 
   /// The vectors' own blocks agree too, so that a difference in the test above is the parser's.
-  @Test(arguments: PeerTool.allCases)
+  @Test(arguments: PeerTool.withOutlines)
   func agreesWithTheVectors(_ tool: PeerTool) async throws {
     guard isThere(tool) else { return }
     let file = tool == .cmark ? "commonmark.jsonl" : "gfm.jsonl"

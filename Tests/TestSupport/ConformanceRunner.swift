@@ -105,7 +105,7 @@ extension BlockDocument.Operation {
   package var id: ByteString? {
     switch self {
     case .open(let block): block.id
-    case .append(let id, _, _), .set(let id, _, _), .seal(let id, _, _): id
+    case .append(let id, _, _), .set(let id, _, _), .seal(let id, _, _), .inlines(let id, _, _): id
     case .finish: nil
     }
   }

@@ -17,12 +17,15 @@ package struct InlineGenerator {
 
   /// A paragraph, and the definition that its references may mean. It begins with a letter, so that it begins no
   /// other block, and so do its further lines.
-  package mutating func document() -> String {
+  package mutating func document() -> String { paragraph() + "\n\n[ref]: /url \"title\"\n" }
+
+  /// The paragraph alone, without a line end.
+  package mutating func paragraph() -> String {
     var text = "w"
     for _ in 0..<(2 + Int(generator.next() % 24)) {
       text += Self.atoms[Int(generator.next() % UInt64(Self.atoms.count))]
       if text.last == "\n" { text += "w" }
     }
-    return text + "\n\n[ref]: /url \"title\"\n"
+    return text
   }
 }

@@ -52,9 +52,9 @@ package struct PeerComparison: Sendable {
     return isPlain && !declares && !(hasFence && hasTab)
   }
 
-  /// What `tight` and `loose` say is left out of generated documents, where html, thematic breaks and
-  /// definitions in items make the choices of identity.md §7 visible. So are documents with a thematic break
-  /// right after a definition, another such choice.
+  /// In generated documents, what `tight` and `loose` say is left out of lists that hold html, thematic breaks and
+  /// definitions: there the choices of identity.md §7 show. So are documents with a thematic break right after a
+  /// definition, another such choice.
   private func difference(_ blocks: [DocumentBlock], _ input: Input, _ peer: PeerOutline) -> String? {
     let own = PeerOutline(blocks, source: input.source, for: tool)
     guard isGenerated else { return own.difference(from: peer) }
@@ -62,7 +62,8 @@ package struct PeerComparison: Sendable {
     where block.type == .definition && next.type == .thematicBreak {
       return nil
     }
-    return own.withoutSpread.difference(from: peer.withoutSpread)
+    let chosen = own.chosenSpreads
+    return own.withoutSpread(at: chosen).difference(from: peer.withoutSpread(at: chosen))
   }
 
   /// The examples of the repository's vectors for the tool's dialect and, where the corpus is there

@@ -10,6 +10,9 @@ import Markup
 package struct PeerOutline: Equatable, Sendable {
   package var lines: [String] = []
   package var footnotes: [[String]] = []
+  /// The lines of lists that hold HTML, a thematic break or a definition at any depth: whether these are loose is a
+  /// choice of identity.md §7.
+  package private(set) var chosenSpreads: Set<Int> = []
 
   package init() {}
 
@@ -36,13 +39,13 @@ package struct PeerOutline: Equatable, Sendable {
     return nil
   }
 
-  /// The outline without what lists say of being tight or loose.
-  package var withoutSpread: PeerOutline {
+  /// The outline without what the lists at these lines, and all in footnotes, say of being tight or loose.
+  package func withoutSpread(at places: Set<Int>) -> PeerOutline {
     func strip(_ line: String) -> String {
       line.hasSuffix(" tight") || line.hasSuffix(" loose") ? String(line.dropLast(6)) : line
     }
     var result = self
-    result.lines = lines.map(strip)
+    for place in places where place < lines.count { result.lines[place] = strip(lines[place]) }
     result.footnotes = footnotes.map { $0.map(strip) }
     return result
   }
@@ -70,6 +73,8 @@ extension PeerOutline {
     // The next column of each header row: cmark-gfm names the alignments there only.
     var columns: [ByteString: Int] = [:]
     var parents: [ByteString: ByteString?] = [:]
+    // The line of each list.
+    var lists: [ByteString: Int] = [:]
     var afterDefinition = false
     for block in blocks {
       var (depth, home) = block.parent.flatMap { places[$0] } ?? (-1, -1)
@@ -82,6 +87,14 @@ extension PeerOutline {
         continue
       }
       places[block.id] = (depth, home)
+      if block.type == .list && home < 0 { lists[block.id] = lines.count }
+      if [.html, .thematicBreak, .definition].contains(block.type) {
+        var ancestor = block.parent
+        while let id = ancestor {
+          if let line = lists[id] { chosenSpreads.insert(line) }
+          ancestor = parents[id] ?? nil
+        }
+      }
       guard block.type != .definition else {
         afterDefinition = true
         continue

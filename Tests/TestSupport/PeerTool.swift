@@ -6,17 +6,39 @@ package enum PeerTool: String, Sendable, CaseIterable {
   case cmark
   /// cmark-gfm, for the dialect `gfm`. Debian 12 has 0.29.0.gfm.6.
   case cmarkGFM = "cmark-gfm"
+  /// md4c, for the dialect `commonmark`; HTML only. Debian 12 has 0.4.8, as a library: scripts/build-peers makes the
+  /// program of it.
+  case md4c
 
-  /// The options that give block structure with positions.
-  private var options: String {
+  /// Those that say where blocks are.
+  package static let withOutlines: [PeerTool] = [.cmark, .cmarkGFM]
+
+  /// The shell's command that writes `NUMBER.md.out` for every `NUMBER.md`, with block structure and positions.
+  private var outlineCommand: String {
     switch self {
-    case .cmark: "-t xml --sourcepos"
-    case .cmarkGFM: "-t xml --sourcepos -e table -e tasklist -e footnotes"
+    case .cmark: each("cmark -t xml --sourcepos")
+    case .cmarkGFM: each("cmark-gfm -t xml --sourcepos -e table -e tasklist -e footnotes")
+    case .md4c: preconditionFailure("md4c tells no positions")
     }
   }
 
+  /// The same with HTML, raw HTML and all URLs included.
+  private var htmlCommand: String {
+    switch self {
+    case .cmark, .cmarkGFM: each("\(rawValue) --unsafe")
+    case .md4c: "printf '%s\\0' *.md | xargs -0 '\(Self.md4cProgram.path)' html"
+    }
+  }
+
+  private func each(_ command: String) -> String {
+    "for file in *.md; do \(command) $file > $file.out; done"
+  }
+
+  private static var md4cProgram: URL { RepositoryFiles.root.appendingPathComponent(".build/peers/md4c") }
+
   /// Whether the program can be found.
   package var isInstalled: Bool {
+    if self == .md4c { return FileManager.default.isExecutableFile(atPath: Self.md4cProgram.path) }
     let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
     return path.split(separator: ":").contains {
       FileManager.default.isExecutableFile(atPath: "\($0)/\(rawValue)")
@@ -25,11 +47,13 @@ package enum PeerTool: String, Sendable, CaseIterable {
 
   /// The outlines of many sources, in their order.
   package func outlines(of sources: [[UInt8]]) throws -> [PeerOutline] {
-    try outputs(of: sources, options).map { PeerOutline(cmarkXML: String(decoding: $0, as: UTF8.self)) }
+    try outputs(of: sources, outlineCommand).map {
+      PeerOutline(cmarkXML: String(decoding: $0, as: UTF8.self))
+    }
   }
 
-  /// What the program makes of many sources, in their order: one shell runs it once for each.
-  private func outputs(of sources: [[UInt8]], _ options: String) throws -> [[UInt8]] {
+  /// What the program makes of many sources, in their order: one shell runs it for all.
+  private func outputs(of sources: [[UInt8]], _ command: String) throws -> [[UInt8]] {
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("mooring-peers-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -39,7 +63,7 @@ package enum PeerTool: String, Sendable, CaseIterable {
     }
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/bin/sh")
-    process.arguments = ["-c", "for file in *.md; do \(rawValue) \(options) $file > $file.out; done"]
+    process.arguments = ["-c", command]
     process.currentDirectoryURL = folder
     try process.run()
     process.waitUntilExit()
@@ -51,5 +75,5 @@ package enum PeerTool: String, Sendable, CaseIterable {
 
 extension PeerTool {
   /// The HTML of many sources, raw HTML and all URLs included.
-  package func html(of sources: [[UInt8]]) throws -> [[UInt8]] { try outputs(of: sources, "--unsafe") }
+  package func html(of sources: [[UInt8]]) throws -> [[UInt8]] { try outputs(of: sources, htmlCommand) }
 }

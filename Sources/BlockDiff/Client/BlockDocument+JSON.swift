@@ -68,6 +68,9 @@ extension BlockDocument.Operation {
     case "seal":
       self = .seal(
         id: try reader.string("id"), end: try reader.offset("end"), revision: try reader.offset("rev"))
+    case "runs", "html":
+      self = .inlines(
+        id: try reader.string("id"), try reader.inlineChange(), revision: try reader.offset("rev"))
     case "finish": self = .finish
     case let other: throw .malformed("op \(other)")
     }
@@ -143,11 +146,29 @@ private struct WireReader {
     return type
   }
 
+  func inlineChange() throws(BlockDocumentError) -> BlockDocument.InlineChange {
+    let why = object["why"]
+    guard why == nil || why == .string("definition") else { throw .malformed("why") }
+    let content: BlockDocument.InlineChange.Content
+    if object["runs"] != nil {
+      guard let runs = object["runs"]?.array else { throw .malformed("runs") }
+      content = .runs(from: try integer("from"), runs)
+    } else if object["append"] != nil {
+      content = .addedHTML(try string("append"))
+    } else {
+      content = .html(try string("html"))
+    }
+    return BlockDocument.InlineChange(content: content, isResolution: why != nil)
+  }
+
   func block() throws(BlockDocumentError) -> DocumentBlock {
-    DocumentBlock(
+    var block = DocumentBlock(
       id: try string("id"), type: try type(), parent: object["parent"] == nil ? nil : try string("parent"),
       fields: try fields(), begin: try offset("begin"), end: object["end"] == nil ? nil : try offset("end"),
       revision: try offset("rev"), text: object["text"] == nil ? nil : try string("text"))
+    block.runs = object["runs"]?.array
+    block.html = object["html"]?.string
+    return block
   }
 
   /// The fields that only some types have, and a refusal of those that no type has.
@@ -157,7 +178,7 @@ private struct WireReader {
     for member in members {
       let name = member.name
       switch name.description {
-      case "op", "id", "type", "parent", "begin", "end", "open", "rev", "text": break
+      case "op", "id", "type", "parent", "begin", "end", "open", "rev", "text", "runs", "html": break
       case "depth": fields.depth = try integer(name)
       case "fenced": fields.fenced = try boolean(name)
       case "lang": fields.lang = try string(name)

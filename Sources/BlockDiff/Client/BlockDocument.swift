@@ -62,7 +62,22 @@ package struct BlockDocument: Equatable, Sendable {
     case append(id: ByteString, text: ByteString, revision: Revision)
     case set(id: ByteString, Changes, revision: Revision)
     case seal(id: ByteString, end: ByteOffset, revision: Revision)
+    case inlines(id: ByteString, InlineChange, revision: Revision)
     case finish
+  }
+
+  /// What an op `runs` or `html` says.
+  package struct InlineChange: Equatable, Sendable {
+    package enum Content: Equatable, Sendable {
+      /// The runs from `from` on are replaced.
+      case runs(from: Int, [JSONValue])
+      case html(ByteString)
+      case addedHTML(ByteString)
+    }
+
+    package var content: Content
+    /// Whether a definition is the reason: then the leaf may be sealed.
+    package var isResolution: Bool
   }
 
   /// What a `set` says: only the fields that it names are not `nil`.
@@ -150,8 +165,33 @@ package struct BlockDocument: Equatable, Sendable {
       blocks[place].revision = revision
       sealedNow.insert(place)
       open.removeAll { $0 == place }
+    case .inlines(let id, let change, let revision):
+      try apply(change, to: id, revision, sealedNow)
     case .finish:
       isFinished = true
+    }
+  }
+
+  /// Inline content follows the text: it changes with it, when the leaf is sealed, and when a definition comes.
+  private mutating func apply(
+    _ change: InlineChange, to id: ByteString, _ revision: Revision, _ sealedNow: Set<Int>
+  ) throws(BlockDocumentError) {
+    guard let place = places[id] else { throw .unknownID(id) }
+    guard blocks[place].isOpen || sealedNow.contains(place) || change.isResolution else {
+      throw .changeOfSealed(id)
+    }
+    guard revision == blocks[place].revision else { throw .wrongRevision(id, revision) }
+    switch change.content {
+    case .runs(let from, let new):
+      let known = blocks[place].runs?.count ?? 0
+      guard blocks[place].hasInlineContent, from <= known else { throw .wrongText(id) }
+      blocks[place].runs = (blocks[place].runs ?? []).prefix(from) + new
+    case .html(let html):
+      guard blocks[place].hasInlineContent else { throw .wrongText(id) }
+      blocks[place].html = html
+    case .addedHTML(let html):
+      guard blocks[place].html != nil, !html.utf8.isEmpty else { throw .wrongText(id) }
+      blocks[place].html?.utf8.append(contentsOf: html.utf8)
     }
   }
 

@@ -10,6 +10,7 @@ extension DocumentBlock {
       type = new
       fields = changes.fields
       if new == .table { text = nil }
+      if !hasInlineContent { (runs, html) = (nil, nil) }
     } else {
       try apply(fields: changes.fields)
     }
@@ -35,11 +36,15 @@ extension DocumentBlock {
     guard rest == Fields() else { throw .illegalField(id, "fixed") }
   }
 
+  /// Whether a block of this type has inline content.
+  var hasInlineContent: Bool { type == .paragraph || type == .heading || type == .tableCell }
+
   /// Checks that the block has the fields of its type, and no others.
   func checkFields() throws(BlockDocumentError) {
     for name in FieldName.allCases where fields.has(name) != type.has(name) && !type.mayHave(name) {
       throw .illegalField(id, name.rawValue)
     }
+    guard hasInlineContent || (runs == nil && html == nil) else { throw .wrongText(id) }
     switch type {
     case .paragraph, .heading, .code, .tableCell, .html, .math, .definition, .yaml:
       guard text != nil else { throw .wrongText(id) }

@@ -13,6 +13,9 @@ package struct DocumentBlock: Equatable, Sendable {
   package var revision: Revision
   /// The text of a leaf, an empty one too; `nil` for blocks that show none.
   package var text: ByteString?
+  /// The inline content of a leaf, as far as the view shows it: runs as JSON objects, or HTML.
+  package var runs: [JSONValue]?
+  package var html: ByteString?
 
   package init(
     id: ByteString, type: BlockType, parent: ByteString? = nil, fields: Fields = Fields(),

@@ -22,10 +22,8 @@ struct FootnoteNumbers {
 }
 
 extension HTMLWriter {
-  mutating func writeFootnoteReference(
-    _ text: [UInt8], _ label: Range<Int>, _ table: borrowing BlockTable
-  ) {
-    guard let definition = references.footnote(labelled: text[label]) else { return }
+  mutating func writeFootnoteReference(_ label: Range<Int>, _ table: borrowing BlockTable) {
+    guard let definition = references.footnote(labelled: table.text[label]) else { return }
     let (number, reference) = footnotes.refer(to: definition.row)
     let name = table.footnote(of: definition).label
     write("<sup class=\"footnote-ref\"><a href=\"#fn-")

@@ -6,14 +6,23 @@ extension HTMLWriter {
     let range = table.textRange(of: index)
     let text = table.text.span.extracting(range)
     inlines.parse(text, references: references, table: table)
-    writeEvents(table.text, at: range.lowerBound, table)
+    let content = inlines.content
+    write(content, 0..<content.events.count, of: table.text, at: range.lowerBound) { writer, label in
+      writer.writeFootnoteReference(label, table)
+    }
   }
 
-  private mutating func writeEvents(_ text: [UInt8], at base: Int, _ table: borrowing BlockTable) {
-    let content = inlines.content
+  /// Writes some events, which are balanced.
+  ///
+  /// - Parameter writeNote: writes a footnote reference, whose label it is given as a range of `text`.
+  mutating func write(
+    _ content: borrowing InlineContent, _ events: Range<Int>, of text: [UInt8], at base: Int,
+    writeNote: (inout HTMLWriter, Range<Int>) -> Void
+  ) {
     /// In an image: its description is plain text.
     var imageDepth = 0
-    for event in content.events {
+    for index in events {
+      let event = content.events[index]
       let range = event.range.lowerBound + base..<event.range.upperBound + base
       switch event.kind {
       case .text: writeEscaped(text, range)
@@ -32,7 +41,7 @@ extension HTMLWriter {
       case .math: writeMath(text, range, isDisplay: false, isPlain: imageDepth > 0)
       case .displayMath: writeMath(text, range, isDisplay: true, isPlain: imageDepth > 0)
       case .html: if imageDepth == 0 { writeInlineHTML(text, range) } else { writeEscaped(text, range) }
-      case .footnoteReference: if imageDepth == 0 { writeFootnoteReference(text, range, table) }
+      case .footnoteReference: if imageDepth == 0 { writeNote(&self, range) }
       case .linkBegin: if imageDepth == 0 { beginLink(content, event) }
       case .linkEnd: if imageDepth == 0 { write("</a>") }
       case .emphasisBegin: if imageDepth == 0 { write("<em>") }
@@ -79,7 +88,9 @@ extension HTMLWriter {
     }
   }
 
-  private mutating func beginLink(_ content: InlineContent, _ event: InlineEvent) {
+  private mutating func beginLink(_ content: borrowing InlineContent, _ event: InlineEvent) {
+    // It has not closed yet, and leads nowhere.
+    guard !event.isProvisional else { return write("<a>") }
     let destination = content.destinations[event.payload]
     write("<a href=\"")
     writeURL(content.strings, destination.url, isImage: false)
@@ -88,19 +99,19 @@ extension HTMLWriter {
     write(">")
   }
 
-  private mutating func beginImage(_ content: InlineContent, _ event: InlineEvent) {
+  private mutating func beginImage(_ content: borrowing InlineContent, _ event: InlineEvent) {
     write("<img src=\"")
     writeURL(content.strings, content.destinations[event.payload].url, isImage: true)
     write("\" alt=\"")
   }
 
-  private mutating func endImage(_ content: InlineContent, _ event: InlineEvent) {
+  private mutating func endImage(_ content: borrowing InlineContent, _ event: InlineEvent) {
     write("\"")
     writeTitle(content, content.destinations[event.payload])
     write(" />")
   }
 
-  private mutating func writeTitle(_ content: InlineContent, _ destination: LinkDestination) {
+  private mutating func writeTitle(_ content: borrowing InlineContent, _ destination: LinkDestination) {
     guard let title = destination.title else { return }
     write(" title=\"")
     writeEscaped(content.strings, title)
@@ -111,7 +122,7 @@ extension HTMLWriter {
 
   /// Writes a URL: what HTML or URLs cannot hold is escaped, what is escaped stays.
   mutating func writeURL(_ source: [UInt8], _ range: Range<Int>, isImage: Bool) {
-    guard options.allowsUnsafeURLs || !Self.isUnsafe(source[range], isImage: isImage) else { return }
+    guard options.allows(source[range], isImage: isImage) else { return }
     let digits = Array("0123456789ABCDEF".utf8)
     for byte in source[range] {
       if Self.isSafeInURL(byte) {
@@ -139,31 +150,6 @@ extension HTMLWriter {
       UInt8(ascii: ":"), UInt8(ascii: "/"), UInt8(ascii: "$"), UInt8(ascii: "~"):
       true
     default: false
-    }
-  }
-
-  /// Whether a URL's scheme can run code or read files. Control bytes and white space do not hide a scheme.
-  static func isUnsafe(_ url: ArraySlice<UInt8>, isImage: Bool) -> Bool {
-    var scheme: [UInt8] = []
-    var rest: ArraySlice<UInt8> = []
-    for index in url.indices {
-      let byte = url[index]
-      if byte <= 0x20 { continue }
-      if byte == UInt8(ascii: ":") {
-        rest = url[(index + 1)...]
-        break
-      }
-      if byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#") { return false }
-      scheme.append(byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte)
-      if scheme.count > 16 { return false }
-    }
-    switch String(decoding: scheme, as: UTF8.self) {
-    case "javascript", "vbscript", "file": return true
-    case "data":
-      let kinds = ["image/png", "image/gif", "image/jpeg", "image/webp"]
-      let start = String(decoding: rest.prefix(16), as: UTF8.self).lowercased()
-      return !(isImage && kinds.contains { start.hasPrefix($0) })
-    default: return false
     }
   }
 }

@@ -1,14 +1,7 @@
-package import Markup
+import Markup
 
 // One block's fields, as snapshots and `open` ops show them (api.md §2). Absent fields are left out.
 extension JSONWriter {
-  /// Writes the block as an object of the flat shape.
-  package mutating func write(block index: BlockIndex, of table: borrowing BlockTable) {
-    write(.id)
-    writeBody(of: index, in: table, isSnapshot: true)
-    write(UInt8(ascii: "}"))
-  }
-
   /// Writes the ID and all fields; the object and the ID's opening quote are already open, and the object
   /// stays open.
   ///

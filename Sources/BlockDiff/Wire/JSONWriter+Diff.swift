@@ -8,14 +8,7 @@ extension JSONWriter {
   ///   - envelope: the stream that it belongs to.
   /// - Complexity: O(bytes written).
   package mutating func write(_ diff: borrowing Diff, of table: borrowing BlockTable, in envelope: Envelope) {
-    writeStream(envelope)
-    write(.fromField)
-    OffsetToken(incarnation: envelope.incarnation, position: diff.from).append(to: &bytes)
-    write(.toField)
-    OffsetToken(incarnation: envelope.incarnation, position: diff.to).append(to: &bytes)
-    write(.pendingAfterTo)
-    write(diff.pending)
-    write(.ops)
+    writeStart(of: diff, in: envelope)
     var isFirst = true
     for op in diff.ops {
       if !isFirst { write(UInt8(ascii: ",")) }
@@ -24,6 +17,76 @@ extension JSONWriter {
     }
     write(UInt8(ascii: "]"))
     write(UInt8(ascii: "}"))
+  }
+
+  /// Writes a diff as above, with the inline content of its leaves.
+  ///
+  /// - Parameters:
+  ///   - view: the stream's inline content, which is brought up to date.
+  ///   - output: what is written of it.
+  /// - Complexity: O(bytes written + text that was added), with the reach of `LeafStages` for a leaf that grew.
+  package mutating func write(
+    _ diff: borrowing Diff, of table: borrowing BlockTable, inlines view: inout InlineView,
+    as output: InlineOutput,
+    in envelope: Envelope
+  ) {
+    guard output.form != .none else { return write(diff, of: table, in: envelope) }
+    view.update(to: table)
+    writeStart(of: diff, in: envelope)
+    let known = diff.ops.isEmpty ? 0 : table.count(at: diff.from)
+    var resolved = diff.ops.isEmpty ? [] : view.resolved(after: diff.from, known: known)
+    for (place, op) in diff.ops.enumerated() {
+      if case .finish = op { writeResolutions(&resolved, in: table, &view, output) }
+      writeSeparator()
+      guard case .open(let index) = op else {
+        write(op, of: table)
+        // Once for each leaf, after the last op that is about it.
+        if let index = op.index, place + 1 == diff.ops.count || diff.ops[place + 1].index != index {
+          resolved.removeAll { $0 == index }
+          writeChange(of: index, diff, place, in: table, &view, output)
+        }
+        continue
+      }
+      write(.openOp)
+      writeBody(of: index, in: table, isSnapshot: false)
+      writeInlines(of: index, in: table, &view, output)
+      write(UInt8(ascii: "}"))
+    }
+    writeResolutions(&resolved, in: table, &view, output)
+    write(UInt8(ascii: "]"))
+    write(UInt8(ascii: "}"))
+  }
+
+  private mutating func writeChange(
+    of index: BlockIndex, _ diff: borrowing Diff, _ place: Int, in table: borrowing BlockTable,
+    _ view: inout InlineView, _ output: InlineOutput
+  ) {
+    guard table[index].hasInlineContent else { return }
+    var isReplaced = view.isResolved(index, after: diff.from)
+    for op in diff.ops[...place] {
+      if case .set(index, let fields, _) = op, fields.contains(.text) { isReplaced = true }
+    }
+    let length = isReplaced ? nil : table.textLength(of: index, at: diff.from)
+    writeInlineChange(of: index, since: length, in: table, &view, output)
+  }
+
+  private mutating func writeResolutions(
+    _ resolved: inout [BlockIndex], in table: borrowing BlockTable, _ view: inout InlineView,
+    _ output: InlineOutput
+  ) {
+    for index in resolved { writeResolution(of: index, in: table, &view, output) }
+    resolved = []
+  }
+
+  private mutating func writeStart(of diff: borrowing Diff, in envelope: Envelope) {
+    writeStream(envelope)
+    write(.fromField)
+    OffsetToken(incarnation: envelope.incarnation, position: diff.from).append(to: &bytes)
+    write(.toField)
+    OffsetToken(incarnation: envelope.incarnation, position: diff.to).append(to: &bytes)
+    write(.pendingAfterTo)
+    write(diff.pending)
+    write(.ops)
   }
 
   /// Opens an envelope: the brace, and the stream where there is one.

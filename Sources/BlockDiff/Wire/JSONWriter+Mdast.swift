@@ -1,4 +1,4 @@
-package import Markup
+import Markup
 
 // The Markdown syntax tree as the unified ecosystem has it (mdast 5, with the GFM, math and front matter
 // extensions). What it has no field for stands in `data`: the block's ID and revision, whether it is open,
@@ -6,9 +6,9 @@ package import Markup
 extension JSONWriter {
   /// Writes the `root` node with all blocks below it.
   ///
-  /// Inline content is not parsed here: a leaf that has it holds one `text` node with its raw text. The
-  /// position of a block that is still open ends where the state's shown bytes end.
-  package mutating func write(mdastOf table: borrowing BlockTable) {
+  /// Leaves hold their inline content, in an open leaf as identity.md §8 shows it. The position of a block that is
+  /// still open ends where the state's shown bytes end.
+  mutating func write(mdastOf table: borrowing BlockTable, _ view: inout InlineView) {
     let length = table.isFinished ? table.position.value - 1 : table.position.value
     write(.mdastRoot)
     writePosition(from: 0, to: length)
@@ -21,7 +21,7 @@ extension JSONWriter {
         open.removeLast()
       }
       writeSeparator()
-      if writeNode(index, of: table, shownEnd: length - table.pending) { open.append(index) }
+      if writeNode(index, of: table, shownEnd: length - table.pending, &view) { open.append(index) }
     }
     for _ in open { closeChildren() }
     closeChildren()
@@ -29,7 +29,7 @@ extension JSONWriter {
 
   /// Writes one node; answers whether its `children` are left open.
   private mutating func writeNode(
-    _ index: BlockIndex, of table: borrowing BlockTable, shownEnd: Int
+    _ index: BlockIndex, of table: borrowing BlockTable, shownEnd: Int, _ view: inout InlineView
   ) -> Bool {
     let block = table[index]
     write(JSONFragment.mdastTypes[Int(block.type.rawValue)])
@@ -45,12 +45,7 @@ extension JSONWriter {
     switch block.type {
     case .paragraph, .heading, .tableCell:
       write(.children)
-      let range = table.textRange(of: index)
-      if !range.isEmpty {
-        write(.mdastText)
-        write(string: table.text, in: range)
-        write(UInt8(ascii: "}"))
-      }
+      writePhrasing(of: index, in: table, &view)
       closeChildren()
       return false
     case .code, .html, .math, .yaml:

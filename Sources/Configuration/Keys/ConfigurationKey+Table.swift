@@ -70,6 +70,9 @@ extension ConfigurationKey {
       "blocks.maxWait", \.blocks.maxWait, .duration(.seconds(1)...(.seconds(3600))),
       "largest wait of a long poll"),
 
+    .init("html.raw", \.html.raw, .choice, "what becomes of raw HTML in HTML answers"),
+    .init("html.urls", \.html.urls, .urlRule, "which URLs links and images may lead to"),
+
     .init(
       "checks.maxConcurrent", \.checks.maxConcurrent, .number(0...64),
       "checks run at a time; 0 turns them off"),

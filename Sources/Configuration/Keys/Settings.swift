@@ -8,6 +8,7 @@ package struct Settings: Equatable, Sendable {
   package var streams = Streams()
   package var blocks = Blocks()
   package var dialects = Dialects()
+  package var html = HTML()
   package var checks = Checks()
   package var load = Load()
   package var shutdown = Shutdown()
@@ -110,6 +111,21 @@ package struct Settings: Equatable, Sendable {
   package struct Dialects: Equatable, Sendable {
     /// The directory's path, absolute once it is loaded; empty for none.
     package var directory = ""
+  }
+
+  /// What of a document's own HTML and URLs is let through to readers.
+  package struct HTML: Equatable, Sendable {
+    package enum Raw: String, CaseIterable, Sendable {
+      /// Shown as text.
+      case escaped
+      /// Left out, with a comment in its place.
+      case omitted
+      /// As it is: only for documents that are trusted.
+      case verbatim
+    }
+
+    package var raw = Raw.escaped
+    package var urls = URLRule.safe
   }
 
   /// Prefix-replay checks on request.

@@ -146,6 +146,16 @@ package struct Block: Sendable, Equatable {
   /// The offset at which it last changed.
   package var revision: Revision { Revision(Int(revisionValue)) }
 
+  /// Whether the block's text holds inline content (CommonMark 0.31.2 §6).
+  package var hasInlineContent: Bool {
+    switch type {
+    case .paragraph, .heading, .tableCell: true
+    case .code, .thematicBreak, .blockquote, .list, .listItem, .table, .tableRow, .html, .math, .definition,
+      .footnoteDefinition, .yaml, .component:
+      false
+    }
+  }
+
   /// Whether the block is a leaf that shows text (an empty one counts).
   package var hasText: Bool {
     switch type {

@@ -6,7 +6,7 @@ extension BlockTable {
     _ type: BlockType, parent: Int, begin: Int, textStart: Int, payload: Int = 0, flags: Block.Flags = [],
     key: Block.Key, at offset: Int
   ) -> Int {
-    rows.growByQuarter()
+    rows.growByQuarter(doublingLimit: Self.rowDoublingLimit)
     rows.append(
       Block(
         parentRow: Int32(parent), beginValue: UInt32(begin), endValue: 0, bornValue: UInt32(offset),
@@ -57,6 +57,8 @@ extension Array {
 }
 
 extension BlockTable {
+  /// The number of rows up to which their array doubles: 48 KiB.
+  private static let rowDoublingLimit = 1024
   /// The text length up to which its buffer doubles.
   private static let textDoublingLimit = 128 << 10
 

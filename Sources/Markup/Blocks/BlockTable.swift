@@ -214,10 +214,16 @@ extension [UInt8] {
 extension BlockTable {
   /// The number of blocks that the state at `offset` showed: those with a smaller index.
   ///
-  /// - Complexity: O(log `count`).
+  /// - Complexity: O(log of the number of blocks since).
   package func count(at offset: ByteOffset) -> Int {
-    var low = 0
     var high = rows.count
+    // Mostly few are newer, so they are looked for from the end, in steps that double.
+    var step = 1
+    while step <= high && rows[high - step].bornValue > UInt32(offset.value) {
+      high -= step
+      step *= 2
+    }
+    var low = max(0, high - step)
     while low < high {
       let middle = (low + high) / 2
       if rows[middle].bornValue <= UInt32(offset.value) { low = middle + 1 } else { high = middle }
@@ -233,6 +239,32 @@ extension BlockTable {
     growth.textLength(of: rows[index.row], at: offset.value, in: text)
   }
 
+  /// The offset at which the text of a leaf that has only grown since `offset`, at which it was shorter, reached the length
+  /// that it has.
+  ///
+  /// - Complexity: O(1) for what the last lines added, else O(log(bytes since) log(text lines)).
+  package func textRevision(of index: BlockIndex, since offset: ByteOffset) -> Revision {
+    let block = rows[index.row]
+    if let reached = growth.offset(reaching: Int(block.textStart) + Int(block.textLength)),
+      reached > offset.value
+    {
+      return Revision(min(reached, Int(block.revisionValue)))
+    }
+    let length = Int(block.textLength)
+    var low = offset.value + 1
+    var high = Int(block.revisionValue)
+    while low < high {
+      let middle = (low + high) / 2
+      if textLength(of: index, at: ByteOffset(middle)) < length { low = middle + 1 } else { high = middle }
+    }
+    return Revision(low)
+  }
+
+  /// Whether any block's fields, other than growing text and sealing, changed after `offset`.
+  package func hasChanges(since offset: ByteOffset) -> Bool {
+    changes.last.map { $0.at > UInt32(offset.value) } ?? false
+  }
+
   /// Calls `body` with each block that was shown at `offset` and whose fields, other than growing text and
   /// sealing, changed since, with these fields and the offset of that change. A block may come more than
   /// once; the changes come in the order in which they happened.
@@ -241,14 +273,33 @@ extension BlockTable {
   package func forEachChange(
     since offset: ByteOffset, _ body: (BlockIndex, ChangedFields, ByteOffset) -> Void
   ) {
+    for change in changes[firstChange(after: offset)...]
+    where rows[Int(change.row)].bornValue <= UInt32(offset.value) {
+      body(BlockIndex(Int(change.row)), change.fields, ByteOffset(Int(change.at)))
+    }
+  }
+}
+
+extension BlockTable {
+  /// Calls `body` with each field change after `offset`, also of blocks that were not there then, in the order in
+  /// which they happened.
+  ///
+  /// - Complexity: O(log of all changes + those since).
+  package func forEachChange(
+    after offset: ByteOffset, _ body: (BlockIndex, ChangedFields, ByteOffset) -> Void
+  ) {
+    for change in changes[firstChange(after: offset)...] {
+      body(BlockIndex(Int(change.row)), change.fields, ByteOffset(Int(change.at)))
+    }
+  }
+
+  private func firstChange(after offset: ByteOffset) -> Int {
     var low = 0
     var high = changes.count
     while low < high {
       let middle = (low + high) / 2
       if changes[middle].at <= UInt32(offset.value) { low = middle + 1 } else { high = middle }
     }
-    for change in changes[low...] where rows[Int(change.row)].bornValue <= UInt32(offset.value) {
-      body(BlockIndex(Int(change.row)), change.fields, ByteOffset(Int(change.at)))
-    }
+    return low
   }
 }

@@ -23,6 +23,15 @@ struct TextGrowth: Sendable {
   /// Where the last encoded run ended.
   private var encodedAt = 0
   private var encodedText = 0
+  /// The newest encoded runs once more, run number `n` at `n % 8`: a reader mostly asks for what one append
+  /// has added.
+  private var recent = InlineArray<8, Run>(repeating: Run(at: 0, text: 0, length: 0))
+
+  private struct Run: Sendable {
+    var at: UInt32
+    var text: UInt32
+    var length: UInt32
+  }
 
   private struct Entry: Sendable {
     var at: UInt32
@@ -68,6 +77,7 @@ struct TextGrowth: Sendable {
       index.append(
         Entry(at: UInt32(encodedAt), text: UInt32(encodedText), runByte: UInt32(runs.count)))
     }
+    recent[count & 7] = Run(at: UInt32(at), text: UInt32(start), length: UInt32(length))
     count += 1
     let gap = at - encodedAt
     if gap == start - encodedText && Self.lineGaps.contains(gap) && length < Self.shortLengths {
@@ -111,6 +121,30 @@ struct TextGrowth: Sendable {
   /// The number of bytes of shared text that had been read at `offset`, held white space included.
   func physicalLength(at offset: Int) -> Int {
     if offset >= at { return start + min(offset - at, length) }
+    for age in 1...8 where age <= count {
+      let run = recent[(count - age) & 7]
+      if offset >= Int(run.at) { return Int(run.text) + min(offset - Int(run.at), Int(run.length)) }
+    }
+    return encodedLength(at: offset)
+  }
+
+  /// The offset at which the text first had `length` bytes, of those after which it always had as many; `nil` where that
+  /// is too long ago to be known at once.
+  func offset(reaching length: Int) -> Int? {
+    func reached(_ text: Int, _ at: Int, _ runLength: Int) -> Int? {
+      text >= length ? at : text + runLength >= length ? at + length - text : nil
+    }
+    var earliest = reached(start, at, self.length)
+    for age in 1...8 where age <= count {
+      guard earliest != nil else { return nil }
+      let run = recent[(count - age) & 7]
+      guard let offset = reached(Int(run.text), Int(run.at), Int(run.length)) else { return earliest }
+      earliest = offset
+    }
+    return nil
+  }
+
+  private func encodedLength(at offset: Int) -> Int {
     var low = 0
     var high = index.count
     while low < high {

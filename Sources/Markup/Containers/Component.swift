@@ -73,7 +73,7 @@ extension MarkupParser {
     guard let first = required(nameBegin) else { return .hold }
     guard ASCII.isLetter(first) else { return .no }
     guard let nameEnd = runEnd(.elementName, from: nameBegin) else { return .hold }
-    let name = Array(buffer[nameBegin - bufferBegin..<nameEnd - bufferBegin])
+    let name = Array(input[nameBegin..<nameEnd])
     if grammar.component(named: name) != nil { line.plainTag = start.offset }
     return .no
   }
@@ -330,7 +330,7 @@ extension MarkupParser {
     defer { line.closableComponents = 0 }
     guard showCutTab() else { return .hold }
     while true {
-      switch nextText(hasSpans: false) {
+      switch nextText(.lineEndsWithoutSpans) {
       case .text(let end):
         extendText(from: cursor, to: end, shownTo: end)
         cursor = end

@@ -22,7 +22,7 @@ extension MarkupParser {
   private mutating func openFootnoteDefinition(_ start: BlockStart, label: Range<Int>) {
     prepareForBlock()
     addChild()
-    let source = Array(buffer[label.lowerBound - bufferBegin..<label.upperBound - bufferBegin])
+    let source = Array(input[label])
     let shown = UTF8Text.repaired(source)
     blocks.footnotes.append(
       LabelFields(

@@ -2,33 +2,41 @@
 
 extension InlineParser {
   mutating func readAngle(_ bytes: borrowing Span<UInt8>, at position: Int) -> Int {
+    healing.touchesEnd = position + 1 == bytes.count
     if let end = autolinkEnd(bytes, at: position + 1) {
       let url = position + 1..<end - 1
-      appendAutolink(url, prefix: [], bytes)
+      appendAutolink(url, begin: position, prefix: [], bytes)
       return end
     }
     if let end = emailEnd(bytes, at: position + 1) {
-      appendAutolink(position + 1..<end - 1, prefix: Array("mailto:".utf8), bytes)
+      appendAutolink(position + 1..<end - 1, begin: position, prefix: Array("mailto:".utf8), bytes)
       return end
     }
     if let end = rawHTMLEnd(bytes, at: position) {
       items.append(InlineItem(.html, position..<end))
       return end
     }
+    // What may become a tag is not shown before it is one.
+    if healing.touchesEnd && leavesOpen(position) { return bytes.count }
     items.append(InlineItem(.text, position..<position + 1))
     return position + 1
   }
 
-  mutating func appendAutolink(_ range: Range<Int>, prefix: [UInt8], _ bytes: borrowing Span<UInt8>) {
+  mutating func appendAutolink(
+    _ range: Range<Int>, begin: Int, prefix: [UInt8], _ bytes: borrowing Span<UInt8>
+  ) {
     content.destinations.append(
       LinkDestination(url: content.intern(prefix + copy(bytes, range)), title: nil))
-    items.append(InlineItem(.autolink, range, payload: content.destinations.count - 1))
+    items.append(InlineItem(.autolink, range, begin: begin, payload: content.destinations.count - 1))
   }
 
   /// `scheme:…>`: the index after it.
   private mutating func autolinkEnd(_ bytes: borrowing Span<UInt8>, at begin: Int) -> Int? {
     var index = begin
-    defer { steps += index - begin }
+    defer {
+      steps += index - begin
+      if index >= bytes.count { healing.touchesEnd = true }
+    }
     guard index < bytes.count && ASCII.isLetter(Int(bytes[index])) else { return nil }
     while index < bytes.count && index - begin <= 32 {
       let byte = Int(bytes[index])
@@ -53,7 +61,10 @@ extension InlineParser {
   /// An address and `>`: the index after it.
   private mutating func emailEnd(_ bytes: borrowing Span<UInt8>, at begin: Int) -> Int? {
     var index = begin
-    defer { steps += index - begin }
+    defer {
+      steps += index - begin
+      if index >= bytes.count { healing.touchesEnd = true }
+    }
     while index < bytes.count && Self.isEmailLocal(bytes[index]) { index += 1 }
     guard index > begin && index < bytes.count && bytes[index] == UInt8(ascii: "@") else { return nil }
     while true {
@@ -99,6 +110,13 @@ extension InlineParser {
       if hasPrefix(bytes, "--->", at: begin) { return begin + 4 }
       return end(bytes, after: begin + 2, of: "-->", .comment)
     }
+    // Of these, only a part may be there.
+    if bytes.count - begin < 7 {
+      healing.touchesEnd = healing.touchesEnd || isPrefix(bytes, of: "[CDATA[", at: begin)
+    }
+    if bytes.count - begin < 2 {
+      healing.touchesEnd = healing.touchesEnd || isPrefix(bytes, of: "--", at: begin)
+    }
     if hasPrefix(bytes, "[CDATA[", at: begin) { return end(bytes, after: begin + 7, of: "]]>", .cdata) }
     guard ASCII.isLetter(Int(bytes[begin])) else { return nil }
     return end(bytes, after: begin, of: ">", .declaration)
@@ -113,11 +131,20 @@ extension InlineParser {
     return true
   }
 
+  /// Whether the text ends with the beginning of `word`.
+  private func isPrefix(_ bytes: borrowing Span<UInt8>, of word: String, at begin: Int) -> Bool {
+    for (index, byte) in zip(begin..<bytes.count, word.utf8) where bytes[index] != byte { return false }
+    return true
+  }
+
   /// The index after the next `terminator`; if there is none, that is remembered.
   private mutating func end(
     _ bytes: borrowing Span<UInt8>, after begin: Int, of terminator: String, _ kind: MissingEnds
   ) -> Int? {
-    guard !missingEnds.contains(kind) else { return nil }
+    guard !missingEnds.contains(kind) else {
+      healing.touchesEnd = true
+      return nil
+    }
     var index = begin
     defer { steps += index - begin }
     while index < bytes.count {
@@ -125,16 +152,18 @@ extension InlineParser {
       index += 1
     }
     missingEnds.insert(kind)
+    healing.touchesEnd = true
     return nil
   }
 
-  private func closingTagEnd(_ bytes: borrowing Span<UInt8>, at begin: Int) -> Int? {
+  private mutating func closingTagEnd(_ bytes: borrowing Span<UInt8>, at begin: Int) -> Int? {
     guard let nameEnd = tagNameEnd(bytes, at: begin) else { return nil }
     let index = skipTagSpace(bytes, from: nameEnd)
     return index < bytes.count && bytes[index] == UInt8(ascii: ">") ? index + 1 : nil
   }
 
-  private func tagNameEnd(_ bytes: borrowing Span<UInt8>, at begin: Int) -> Int? {
+  private mutating func tagNameEnd(_ bytes: borrowing Span<UInt8>, at begin: Int) -> Int? {
+    if begin >= bytes.count { healing.touchesEnd = true }
     guard begin < bytes.count && ASCII.isLetter(Int(bytes[begin])) else { return nil }
     var index = begin
     while index < bytes.count {
@@ -145,11 +174,12 @@ extension InlineParser {
     return index
   }
 
-  private func skipTagSpace(_ bytes: borrowing Span<UInt8>, from begin: Int) -> Int {
+  private mutating func skipTagSpace(_ bytes: borrowing Span<UInt8>, from begin: Int) -> Int {
     var index = begin
     while index < bytes.count && (bytes[index] == 0x20 || bytes[index] == 0x09 || bytes[index] == 0x0A) {
       index += 1
     }
+    if index >= bytes.count { healing.touchesEnd = true }
     return index
   }
 
@@ -162,6 +192,7 @@ extension InlineParser {
       switch bytes[attribute] {
       case UInt8(ascii: ">"): return attribute + 1
       case UInt8(ascii: "/"):
+        if attribute + 1 >= bytes.count { healing.touchesEnd = true }
         return attribute + 1 < bytes.count && bytes[attribute + 1] == UInt8(ascii: ">")
           ? attribute + 2 : nil
       default: break
@@ -183,7 +214,10 @@ extension InlineParser {
     guard begin < bytes.count else { return nil }
     let quote = bytes[begin]
     var index = begin
-    defer { steps += index - begin }
+    defer {
+      steps += index - begin
+      if index >= bytes.count { healing.touchesEnd = true }
+    }
     if quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") {
       index += 1
       while index < bytes.count && bytes[index] != quote { index += 1 }

@@ -12,6 +12,8 @@ struct Delimiter: Sendable {
   let length: Int
   let canOpen: Bool
   let canClose: Bool
+  /// A single tilde before a digit or a slash: mostly meant as it stands, so that it is not healed.
+  var isBeforeNumber = false
 }
 
 /// A match that a run takes part in. A run's closers come before what is left of it, its openers after.
@@ -27,6 +29,7 @@ extension InlineParser {
     let mark = bytes[position]
     var end = position
     while end < bytes.count && bytes[end] == mark { end += 1 }
+    if hides(position, to: end, bytes) { return end }
     let before = Flanking.before(position, in: bytes)
     let after = Flanking.after(end, in: bytes)
     let isLeft =
@@ -48,6 +51,11 @@ extension InlineParser {
         Delimiter(
           item: item, previous: lastDelimiter, mark: mark, count: count, length: count, canOpen: canOpen,
           canClose: canClose))
+      if mark == UInt8(ascii: "~") && count == 1 && end < bytes.count {
+        let next = bytes[end]
+        delimiters[delimiters.count - 1].isBeforeNumber =
+          ASCII.isDigit(Int(next)) || next == UInt8(ascii: "/")
+      }
       if lastDelimiter >= 0 { delimiters[lastDelimiter].next = delimiters.count - 1 }
       lastDelimiter = delimiters.count - 1
     }
@@ -85,7 +93,10 @@ extension InlineParser {
         closer = next
       }
     }
-    while lastDelimiter > bottom { remove(lastDelimiter) }
+    while lastDelimiter > bottom {
+      if healing.isOpen { leaveOpen(delimiters[lastDelimiter]) }
+      remove(lastDelimiter)
+    }
   }
 
   private func matches(_ opener: Int, _ closer: Int) -> Bool {

@@ -9,18 +9,33 @@ extension InlineParser {
       hasBracketedAutolink = true
       return nil
     }
+    healing.touchesEnd = false
     return bytes[position] == UInt8(ascii: "w") ? readWWW(bytes, at: position) : readURL(bytes, at: position)
   }
 
   private mutating func readWWW(_ bytes: borrowing Span<UInt8>, at position: Int) -> Int? {
-    guard let end = wwwEnd(bytes, at: position) else { return nil }
-    appendAutolink(position..<end, prefix: Self.http, bytes)
+    guard let end = wwwEnd(bytes, at: position) else {
+      if healing.touchesEnd { _ = leavesOpen(position) }
+      return nil
+    }
+    appendExtendedAutolink(position..<end, prefix: Self.http, bytes)
     return end
+  }
+
+  /// Appends an address; one that may still grow leads nowhere yet.
+  private mutating func appendExtendedAutolink(
+    _ range: Range<Int>, prefix: [UInt8], _ bytes: borrowing Span<UInt8>
+  ) {
+    if healing.touchesEnd && leavesOpen(range.lowerBound) {
+      items.append(InlineItem(.autolink, range))
+    } else {
+      appendAutolink(range, begin: range.lowerBound, prefix: prefix, bytes)
+    }
   }
 
   private static let http = Array("http://".utf8)
 
-  private func wwwEnd(_ bytes: borrowing Span<UInt8>, at position: Int) -> Int? {
+  private mutating func wwwEnd(_ bytes: borrowing Span<UInt8>, at position: Int) -> Int? {
     guard position + 4 <= bytes.count, bytes[position + 1] == UInt8(ascii: "w"),
       bytes[position + 2] == UInt8(ascii: "w"), bytes[position + 3] == UInt8(ascii: "."),
       isAutolinkBoundary(bytes, before: position)
@@ -30,15 +45,20 @@ extension InlineParser {
   }
 
   private mutating func readURL(_ bytes: borrowing Span<UInt8>, at colon: Int) -> Int? {
-    guard let range = urlRange(bytes, around: colon, from: 0) else { return nil }
+    guard let range = urlRange(bytes, around: colon, from: healing.begin) else {
+      if healing.touchesEnd { _ = leavesOpen(max(healing.begin, colon - 5)) }
+      return nil
+    }
     // The scheme is the end of the text before the colon.
     guard takeBack(bytes, from: range.lowerBound, to: colon) else { return nil }
-    appendAutolink(range, prefix: [], bytes)
+    appendExtendedAutolink(range, prefix: [], bytes)
     return range.upperBound
   }
 
   /// The URL whose scheme ends at `colon` and begins at `limit` at the earliest.
-  private func urlRange(_ bytes: borrowing Span<UInt8>, around colon: Int, from limit: Int) -> Range<Int>? {
+  private mutating func urlRange(_ bytes: borrowing Span<UInt8>, around colon: Int, from limit: Int) -> Range<
+    Int
+  >? {
     guard colon + 3 < bytes.count, bytes[colon + 1] == 0x2F, bytes[colon + 2] == 0x2F else { return nil }
     var begin = colon
     while begin > limit && colon - begin <= 5 && ASCII.isLetter(Int(bytes[begin - 1])) { begin -= 1 }
@@ -80,7 +100,7 @@ extension InlineParser {
 
   /// The end of a domain: letters, digits, `-`, `_` and periods; at least one period unless `allowsShort`, and
   /// no underscore in the last two parts.
-  private func domainEnd(
+  private mutating func domainEnd(
     _ bytes: borrowing Span<UInt8>, at begin: Int, allowsShort: Bool = false
   ) -> Int? {
     var index = begin
@@ -100,15 +120,17 @@ extension InlineParser {
       }
       index += 1
     }
+    if index >= bytes.count { healing.touchesEnd = true }
     guard underscores == (0, 0) || periods > 10 else { return nil }
     return periods > 0 || allowsShort ? index : nil
   }
 
   /// The end of the link from its domain's end on: up to white space or `<`, without trailing punctuation, an
   /// unbalanced closing parenthesis or what looks like a character reference.
-  private func autolinkEnd(_ bytes: borrowing Span<UInt8>, begin: Int, from domainEnd: Int) -> Int {
+  private mutating func autolinkEnd(_ bytes: borrowing Span<UInt8>, begin: Int, from domainEnd: Int) -> Int {
     var end = domainEnd
     while end < bytes.count && bytes[end] > 0x20 && bytes[end] != UInt8(ascii: "<") { end += 1 }
+    if end >= bytes.count { healing.touchesEnd = true }
     var opening = 0
     var closing = 0
     for index in begin..<end {
@@ -136,33 +158,51 @@ extension InlineParser {
     return end
   }
 
+  /// An address in merged text; `destination` is -1 where it may still grow.
+  struct Address {
+    var range: Range<Int>
+    var destination: Int
+  }
+
   /// The addresses in merged text, in order: e-mail addresses, and what stood in brackets that are no link's.
-  func addresses(_ bytes: borrowing Span<UInt8>, in range: Range<Int>) -> [(
-    range: Range<Int>, prefix: [UInt8]
-  )] {
-    var result: [(Range<Int>, [UInt8])] = []
+  mutating func addresses(_ bytes: borrowing Span<UInt8>, in range: Range<Int>) -> [Address] {
+    var result: [Address] = []
     var from = range.lowerBound
     var index = range.lowerBound
     while index < range.upperBound {
-      var found: (Range<Int>, [UInt8])?
+      healing.touchesEnd = false
+      var found: Range<Int>?
+      var prefix: [UInt8] = []
       switch bytes[index] {
       case UInt8(ascii: "@"):
-        found = address(bytes, around: index, from..<range.upperBound).map { ($0, Self.mailto) }
+        found = address(bytes, around: index, from..<range.upperBound)
+        prefix = Self.mailto
+        healing.touchesEnd = found?.upperBound == bytes.count
       case UInt8(ascii: "w") where hasBracketedAutolink:
-        found = wwwEnd(bytes, at: index).map { (index..<$0, Self.http) }
+        found = wwwEnd(bytes, at: index).map { index..<$0 }
+        prefix = Self.http
       case UInt8(ascii: ":") where hasBracketedAutolink:
-        found = urlRange(bytes, around: index, from: from).map { ($0, []) }
+        found = urlRange(bytes, around: index, from: from)
       default: break
       }
-      if let found, found.0.upperBound <= range.upperBound {
-        result.append(found)
-        index = found.0.upperBound
-        from = index
-      } else {
+      guard let found, found.upperBound <= range.upperBound else {
         index += 1
+        continue
       }
+      result.append(Address(range: found, destination: destination(prefix, bytes, found)))
+      index = found.upperBound
+      from = index
     }
     return result
+  }
+
+  private mutating func destination(
+    _ prefix: [UInt8], _ bytes: borrowing Span<UInt8>, _ range: Range<Int>
+  ) -> Int {
+    if healing.touchesEnd && leavesOpen(range.lowerBound) { return -1 }
+    content.destinations.append(
+      LinkDestination(url: content.intern(prefix + copy(bytes, range)), title: nil))
+    return content.destinations.count - 1
   }
 
   static let mailto = Array("mailto:".utf8)

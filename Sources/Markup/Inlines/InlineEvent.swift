@@ -22,8 +22,12 @@ package struct InlineEvent: Sendable, Equatable {
 
   package var kind: Kind
   package var range: Range<Int>
-  /// Link and image: the index of its destination.
+  /// Link and image: the index of its destination. -1 where the element has not closed yet and is shown as if it
+  /// did at the end.
   package var payload: Int
+
+  /// Whether the element has not closed yet (identity.md §8).
+  package var isProvisional: Bool { payload < 0 }
 
   init(_ kind: Kind, _ range: Range<Int> = 0..<0, payload: Int = 0) {
     self.kind = kind
@@ -44,6 +48,16 @@ package struct InlineContent: Sendable {
   package internal(set) var destinations: [LinkDestination] = []
   /// The bytes of URLs, titles and resolved references.
   package internal(set) var strings: [UInt8] = []
+  /// Labels of references that no definition has, as ranges of the leaf's text, those of footnotes without the `^`.
+  package internal(set) var waiting: [WaitingLabel] = []
+
+  /// How far the content is settled: whatever the leaf's text goes on with, these bytes give the first
+  /// `settledEvents` of `events`, and a parse from here on gives the others. All of it in a final text.
+  package internal(set) var settledEnd = 0
+  package internal(set) var settledEvents = 0
+  /// Whether something was taken as text only because it had been open for too long: in a final text it may turn out
+  /// to be more.
+  package internal(set) var hasGivenUp = false
 
   package init() {}
 
@@ -51,6 +65,10 @@ package struct InlineContent: Sendable {
     events.removeAll(keepingCapacity: true)
     destinations.removeAll(keepingCapacity: true)
     strings.removeAll(keepingCapacity: true)
+    waiting.removeAll(keepingCapacity: true)
+    settledEnd = 0
+    settledEvents = 0
+    hasGivenUp = false
   }
 
   mutating func intern(_ bytes: some Collection<UInt8>) -> Range<Int> {
@@ -58,4 +76,10 @@ package struct InlineContent: Sendable {
     strings.append(contentsOf: bytes)
     return start..<strings.count
   }
+}
+
+/// A label that no definition has yet.
+package struct WaitingLabel: Sendable, Equatable {
+  package var range: Range<Int>
+  package var isFootnote: Bool
 }

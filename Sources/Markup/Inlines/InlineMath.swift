@@ -12,9 +12,21 @@ extension InlineParser {
     while end < bytes.count && bytes[end] == UInt8(ascii: "$") { end += 1 }
     let length = end - position
     let isDisplay = length == 2
-    if length <= 2, let closer = closingDollar(bytes, from: end, isDisplay: isDisplay) {
-      items.append(InlineItem(isDisplay ? .displayMath : .math, end..<closer))
-      return closer + length
+    if hides(position, to: end, bytes) { return end }
+    if length <= 2 {
+      if let closer = closingDollar(bytes, from: end, isDisplay: isDisplay),
+        !isUndecided(closer + length, bytes)
+      {
+        items.append(InlineItem(isDisplay ? .displayMath : .math, end..<closer, begin: position))
+        return closer + length
+      }
+      let canOpen = end < bytes.count && (isDisplay || !isSpace(bytes[end]))
+      // A digit: more likely a price, so it is shown as text, though it may still turn out to be math.
+      if canOpen && leavesOpen(position) && (isDisplay || !ASCII.isDigit(Int(bytes[end]))) {
+        let contentEnd = contentEnd(bytes, from: end, before: UInt8(ascii: "$"))
+        items.append(InlineItem(isDisplay ? .openDisplayMath : .openMath, end..<contentEnd, begin: position))
+        return bytes.count
+      }
     }
     items.append(InlineItem(.text, position..<end))
     return end
@@ -65,16 +77,26 @@ extension InlineParser {
     let isDisplay = bytes[position + 1] == UInt8(ascii: "[")
     guard isDisplay || bytes[position + 1] == UInt8(ascii: "(") else { return nil }
     let kind: MissingEnds = isDisplay ? .bracketMath : .parenthesisMath
-    guard !missingEnds.contains(kind) else { return nil }
     let closer = isDisplay ? UInt8(ascii: "]") : UInt8(ascii: ")")
+    if let end = closedBracketMath(bytes, at: position, closer, kind) {
+      items.append(InlineItem(isDisplay ? .displayMath : .math, position + 2..<end, begin: position))
+      return end + 2
+    }
+    guard leavesOpen(position) else { return nil }
+    let end = contentEnd(bytes, from: position + 2, before: UInt8(ascii: "\\"))
+    items.append(InlineItem(isDisplay ? .openDisplayMath : .openMath, position + 2..<end, begin: position))
+    return bytes.count
+  }
+
+  private mutating func closedBracketMath(
+    _ bytes: borrowing Span<UInt8>, at position: Int, _ closer: UInt8, _ kind: MissingEnds
+  ) -> Int? {
+    guard !missingEnds.contains(kind) else { return nil }
     var index = position + 2
     defer { steps += index - position }
     while index + 1 < bytes.count {
       if bytes[index] == UInt8(ascii: "\\") {
-        if bytes[index + 1] == closer {
-          items.append(InlineItem(isDisplay ? .displayMath : .math, position + 2..<index))
-          return index + 2
-        }
+        if bytes[index + 1] == closer { return index }
         index += 1
       }
       index += 1

@@ -1,8 +1,8 @@
-/// Parses the inline content of finished leaves (CommonMark 0.31.2 §6 and appendix, phase 2; GFM's extensions).
+/// Parses the inline content of leaves (CommonMark 0.31.2 §6 and appendix, phase 2; GFM's extensions).
 ///
 /// One parser serves many leaves and keeps its buffers. It reads the text once, left to right, into `items`;
 /// delimiter runs and brackets are items that are given their meaning when their partners come. Then one walk
-/// over the items gives the events.
+/// over the items gives the events. What the end of an open leaf leaves undecided is in `Healing.swift`.
 package struct InlineParser: Sendable {
   let extensions: Dialect.Extensions
   let stops: StopSet
@@ -27,6 +27,8 @@ package struct InlineParser: Sendable {
   var hasBracketedAutolink = false
   /// Ends of raw HTML and of math that are known not to come any more.
   var missingEnds: MissingEnds = []
+  /// What the end of an open leaf leaves undecided.
+  var healing = Healing()
 
   struct MissingEnds: OptionSet, Sendable {
     var rawValue: UInt8
@@ -51,14 +53,20 @@ package struct InlineParser: Sendable {
   /// GFM's inline extensions come with its tables.
   var isGFM: Bool { extensions.contains(.tables) }
 
-  /// Parses a leaf's text; the result is `content`.
+  /// Parses a leaf's text from `begin` on; the result is `content`.
   ///
+  /// - Parameters:
+  ///   - bytes: the leaf's text.
+  ///   - begin: where to begin: 0, or what an earlier parse of a shorter text gave as `content.settledEnd`.
+  ///   - ending: whether the text can still grow.
   /// - Complexity: O(bytes), but for the bracket and emphasis bounds of the specification's algorithm.
   package mutating func parse(
-    _ bytes: borrowing Span<UInt8>, references: borrowing References, table: borrowing BlockTable
+    _ bytes: borrowing Span<UInt8>, from begin: Int = 0, ending: InlineEnding = .final,
+    references: borrowing References, table: borrowing BlockTable
   ) {
     reset()
-    var position = 0
+    healing = Healing(ending, from: begin, to: bytes.count)
+    var position = begin
     while position < bytes.count {
       let end = plainEnd(bytes, from: position)
       steps += end - position + 1
@@ -69,6 +77,7 @@ package struct InlineParser: Sendable {
       guard position < bytes.count else { break }
       position = readSpecial(bytes, at: position, references: references, table: table)
     }
+    if healing.isOpen { resolveOpenEnd(bytes) }
     processEmphasis(above: -1)
     emit(bytes)
   }
@@ -112,6 +121,7 @@ package struct InlineParser: Sendable {
       if position + 1 < bytes.count && bytes[position + 1] == UInt8(ascii: "[") {
         return openBracket(bytes, at: position, isImage: true)
       }
+      if hides(position, to: position + 1, bytes) { return bytes.count }
     case UInt8(ascii: "]"):
       return closeBracket(bytes, at: position, references: references, table: table)
     case UInt8(ascii: "<"): return readAngle(bytes, at: position)
@@ -149,6 +159,7 @@ package struct InlineParser: Sendable {
 
   private mutating func readBackslash(_ bytes: borrowing Span<UInt8>, at position: Int) -> Int {
     let next = position + 1
+    if hides(position, to: next, bytes) { return next }
     if let end = readBracketMath(bytes, at: position) { return end }
     if next < bytes.count {
       if bytes[next] == 0x0A {
@@ -156,7 +167,7 @@ package struct InlineParser: Sendable {
         return skipSpaces(bytes, from: next + 1)
       }
       if ASCII.isPunctuation(Int(bytes[next])) {
-        items.append(InlineItem(.escapedText, next..<next + 1))
+        items.append(InlineItem(.escapedText, next..<next + 1, begin: position))
         return next + 1
       }
     }
@@ -169,11 +180,25 @@ package struct InlineParser: Sendable {
     var candidate: [UInt8] = []
     for index in position..<limit { candidate.append(bytes[index]) }
     guard let (text, end) = Escapes.reference(in: candidate, at: 0) else {
+      if hides(position, to: referenceNameEnd(bytes, from: position + 1, limit: limit), bytes) {
+        return bytes.count
+      }
       items.append(InlineItem(.text, position..<position + 1))
       return position + 1
     }
-    items.append(InlineItem(.replacedText, content.intern(text)))
+    items.append(InlineItem(.replacedText, content.intern(text), begin: position))
     return position + end
+  }
+
+  /// The end of what may be the beginning of a reference.
+  private func referenceNameEnd(_ bytes: borrowing Span<UInt8>, from begin: Int, limit: Int) -> Int {
+    var index = begin
+    while index < limit {
+      let byte = Int(bytes[index])
+      guard ASCII.isLetter(byte) || ASCII.isDigit(byte) || byte == 0x23 else { break }
+      index += 1
+    }
+    return index
   }
 
   // MARK: - Code spans
@@ -181,11 +206,24 @@ package struct InlineParser: Sendable {
   private mutating func readCodeSpan(_ bytes: borrowing Span<UInt8>, at position: Int) -> Int {
     let contentBegin = runEnd(bytes, from: position)
     let length = contentBegin - position
-    guard let closer = closingBackticks(bytes, length: length, from: contentBegin) else {
+    if hides(position, to: contentBegin, bytes) { return contentBegin }
+    guard let closer = closingBackticks(bytes, length: length, from: contentBegin),
+      !isUndecided(closer + length, bytes)
+    else {
+      if leavesOpen(position) {
+        let end = contentEnd(bytes, from: contentBegin, before: UInt8(ascii: "`"))
+        items.append(InlineItem(.openCode, contentBegin..<end, begin: position))
+        return bytes.count
+      }
       items.append(InlineItem(.text, position..<contentBegin))
       return contentBegin
     }
-    var range = contentBegin..<closer
+    items.append(InlineItem(.code, codeContent(bytes, contentBegin..<closer), begin: position))
+    return closer + length
+  }
+
+  private func codeContent(_ bytes: borrowing Span<UInt8>, _ content: Range<Int>) -> Range<Int> {
+    var range = content
     // One space at both ends is dropped, unless there is nothing else.
     let isSpace = { (byte: UInt8) in byte == 0x20 || byte == 0x0A }
     if range.count >= 2 && isSpace(bytes[range.lowerBound]) && isSpace(bytes[range.upperBound - 1]) {
@@ -196,8 +234,7 @@ package struct InlineParser: Sendable {
       }
       if hasText { range = range.lowerBound + 1..<range.upperBound - 1 }
     }
-    items.append(InlineItem(.code, range))
-    return closer + length
+    return range
   }
 
   private func runEnd(_ bytes: borrowing Span<UInt8>, from begin: Int) -> Int {
@@ -245,18 +282,36 @@ struct InlineItem: Sendable {
     case math, displayMath
     /// A run of delimiters: `payload` is the first of its matches, or -1.
     case delimiters
+    /// The same, and what is left of the run is shown as if it closed at the end.
+    case openDelimiters
+    /// Code and math that have not closed, up to the end.
+    case openCode, openMath, openDisplayMath
+    /// An open bracket of what may become a link: shown as one.
+    case openLink
+    /// Nothing is shown from here on: what may become an image.
+    case hiddenRest
     case linkBegin, linkEnd, imageBegin, imageEnd
-    /// A link of its own text: an autolink.
+    /// A link of its own text: an autolink; without a destination (`payload` is -1) where it may still grow.
     case autolink
   }
 
   var kind: Kind
-  var range: Range<Int>
+  private var lower: UInt32
+  private var upper: UInt32
+  /// Where the item begins in the text: before its `range`, where that is its content.
+  private(set) var begin: Int
   var payload: Int
 
-  init(_ kind: Kind, _ range: Range<Int>, payload: Int = -1) {
+  /// A range of the text: the item's content.
+  var range: Range<Int> {
+    get { Int(lower)..<Int(upper) }
+    set { (lower, upper) = (UInt32(newValue.lowerBound), UInt32(newValue.upperBound)) }
+  }
+
+  init(_ kind: Kind, _ range: Range<Int>, begin: Int? = nil, payload: Int = -1) {
     self.kind = kind
-    self.range = range
+    (lower, upper) = (UInt32(range.lowerBound), UInt32(range.upperBound))
+    self.begin = begin ?? range.lowerBound
     self.payload = payload
   }
 }

@@ -42,10 +42,13 @@ extension InlineParser {
       brackets.removeLast()
       return text(position..<after)
     }
+    healing.touchesEnd = after == bytes.count
     if let (destination, end) = inlineLink(bytes, at: after) {
       return link(bracket, position, destination, end: end)
     }
     let label = fullLabel(bytes, at: after)
+    // Open: what follows the bracket is not all there yet.
+    if healing.touchesEnd && leavesOpen(items[bracket.item].range.lowerBound) { return bytes.count }
     var key: Range<Int>?
     if let label, !label.isEmpty {
       key = label
@@ -59,6 +62,7 @@ extension InlineParser {
       return link(bracket, position, destination, end: label.map { $0.upperBound + 1 } ?? after)
     }
     if let end = footnoteReference(bytes, bracket, position, references) { return end }
+    if let key { content.waiting.append(WaitingLabel(range: key, isFootnote: false)) }
     brackets.removeLast()
     return text(position..<after)
   }
@@ -114,6 +118,7 @@ extension InlineParser {
     var index = begin + 1
     defer { steps += index - begin }
     let limit = min(bytes.count, begin + 3_998)
+    defer { if index >= bytes.count { healing.touchesEnd = true } }
     while index < limit {
       switch bytes[index] {
       case UInt8(ascii: "]"): return begin + 1..<index
@@ -135,15 +140,18 @@ extension InlineParser {
       bytes[label.lowerBound] == UInt8(ascii: "^")
     else { return nil }
     let name = label.lowerBound + 1..<label.upperBound
-    guard references.footnote(labelled: copy(bytes, name)) != nil else { return nil }
+    guard references.footnote(labelled: copy(bytes, name)) != nil else {
+      content.waiting.append(WaitingLabel(range: name, isFootnote: true))
+      return nil
+    }
     let range = items[bracket.item].range
     items.removeSubrange((bracket.item + 1)...)
     while lastDelimiter > bracket.delimiter { remove(lastDelimiter) }
     if bracket.isImage {
       items[bracket.item] = InlineItem(.text, range.lowerBound..<range.lowerBound + 1)
-      items.append(InlineItem(.footnoteReference, name))
+      items.append(InlineItem(.footnoteReference, name, begin: range.lowerBound + 1))
     } else {
-      items[bracket.item] = InlineItem(.footnoteReference, name)
+      items[bracket.item] = InlineItem(.footnoteReference, name, begin: range.lowerBound)
     }
     brackets.removeLast()
     return position + 1
@@ -164,7 +172,10 @@ extension InlineParser {
       title = range
       end = skipWhitespace(bytes, from: titleEnd)
     }
-    guard end < bytes.count && bytes[end] == UInt8(ascii: ")") else { return nil }
+    guard end < bytes.count && bytes[end] == UInt8(ascii: ")") else {
+      if end >= bytes.count { healing.touchesEnd = true }
+      return nil
+    }
     let destination = LinkDestination(
       url: content.intern(Escapes.removed(from: copy(bytes, url))),
       title: title.map { content.intern(Escapes.removed(from: copy(bytes, $0))) })
@@ -181,7 +192,10 @@ extension InlineParser {
 
   private mutating func linkURL(_ bytes: borrowing Span<UInt8>, at begin: Int) -> (Range<Int>, Int)? {
     var index = begin
-    defer { steps += index - begin }
+    defer {
+      steps += index - begin
+      if index >= bytes.count { healing.touchesEnd = true }
+    }
     if index < bytes.count && bytes[index] == UInt8(ascii: "<") {
       index += 1
       while index < bytes.count {
@@ -220,7 +234,10 @@ extension InlineParser {
     let opener = bytes[begin]
     let closer = opener == UInt8(ascii: "(") ? UInt8(ascii: ")") : opener
     var index = begin + 1
-    defer { steps += index - begin }
+    defer {
+      steps += index - begin
+      if index >= bytes.count { healing.touchesEnd = true }
+    }
     while index < bytes.count {
       let byte = bytes[index]
       if byte == closer { return (begin + 1..<index, index + 1) }

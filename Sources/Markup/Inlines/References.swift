@@ -10,24 +10,48 @@ package struct References: Sendable {
   ///
   /// - Complexity: O(blocks).
   package init(of table: borrowing BlockTable) {
-    for row in table.rows.indices {
-      let block = table.rows[row]
-      switch block.type {
-      case .definition:
-        let fields = table.definitions[Int(block.payload)]
-        let identifier = Array(table.strings[fields.identifier])
-        if links[identifier] == nil { links[identifier] = Int(block.payload) }
-      case .footnoteDefinition:
-        let identifier = Array(table.strings[table.footnotes[Int(block.payload)].identifier])
-        if footnotes[identifier] == nil { footnotes[identifier] = row }
-      default: break
-      }
+    for row in table.rows.indices { _ = add(BlockIndex(row), of: table) }
+  }
+
+  /// What a new definition is for.
+  package enum Addition: Sendable, Equatable {
+    case link(identifier: [UInt8])
+    case footnote(identifier: [UInt8])
+  }
+
+  /// Adds the block, if it is a definition and the first of its label.
+  package mutating func add(_ index: BlockIndex, of table: borrowing BlockTable) -> Addition? {
+    let block = table.rows[index.row]
+    switch block.type {
+    case .definition:
+      let identifier = Array(table.strings[table.definitions[Int(block.payload)].identifier])
+      guard links[identifier] == nil else { return nil }
+      links[identifier] = Int(block.payload)
+      return .link(identifier: identifier)
+    case .footnoteDefinition:
+      let identifier = Array(table.strings[table.footnotes[Int(block.payload)].identifier])
+      guard footnotes[identifier] == nil else { return nil }
+      footnotes[identifier] = index.row
+      return .footnote(identifier: identifier)
+    default: return nil
     }
+  }
+
+  /// Whether the block is the definition that counts for its label.
+  package func isFirst(_ index: BlockIndex, of table: borrowing BlockTable) -> Bool {
+    let block = table.rows[index.row]
+    guard block.type == .definition else { return false }
+    return links[Array(table.strings[table.definitions[Int(block.payload)].identifier])] == Int(block.payload)
   }
 
   /// The row of the footnote definition with this label.
   package func footnote(labelled label: some Collection<UInt8>) -> BlockIndex? {
     guard !footnotes.isEmpty else { return nil }
     return footnotes[Label.identifier(Array(label))].map { BlockIndex($0) }
+  }
+
+  /// The form by which labels match (CommonMark 0.31.2 §6.3).
+  package static func identifier(ofLabel label: some Collection<UInt8>) -> [UInt8] {
+    Label.identifier(Array(label))
   }
 }

@@ -49,12 +49,12 @@ extension MarkupParser {
     }
   }
 
-  private static let headingStops = StopSet("\0\n\r #\t")
+  private static let headingStops = TextStops(" #\t")
 
   private mutating func readHeadingText(to end: Int) {
     if leaf.headingHold != .text {
       // The text shows together with what was held before it.
-      let first = byte(at: cursor) < 0x80 ? cursor + 1 : cursor + characterEnd(at: cursor).length
+      let first = input.nextCharacter(after: cursor)
       now = max(now, first)
       releaseHeading()
       leaf.isFirstOfLine = true
@@ -99,7 +99,7 @@ extension MarkupParser {
     let end = end ?? cursor
     let begin = leaf.heldBegin
     guard begin >= 0 && begin < end else { return }
-    extendText(with: Array(buffer[begin - bufferBegin..<end - bufferBegin]), end: end)
+    extendText(with: input[begin..<end], end: end)
     leaf.heldBegin = end
     decided = end
   }

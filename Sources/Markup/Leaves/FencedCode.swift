@@ -27,7 +27,7 @@ extension MarkupParser {
     blocks.codeInfos.append(
       CodeInfo(language: blocks.intern(info.language), meta: blocks.intern(info.meta)))
     openLeaf(
-      .fencedCode, .code, begin: start.offset, end: trimmedEnd(fenceEnd, lineEnd),
+      .fencedCode, .code, begin: start.offset, end: input.trimmedEnd(fenceEnd, lineEnd),
       payload: blocks.codeInfos.count - 1, flags: .fenced, key: Self.offsetKey)
     leaf.fence = fence
     leaf.fenceLength = fenceEnd - start.offset
@@ -37,8 +37,7 @@ extension MarkupParser {
 
   /// The first word of the info string and the rest, unescaped.
   private func infoString(_ range: Range<Int>) -> (language: [UInt8], meta: [UInt8]) {
-    let begin = range.lowerBound - bufferBegin
-    let bytes = UTF8Text.repaired(Array(buffer[begin..<begin + range.count]))
+    let bytes = UTF8Text.repaired(Array(input[range]))
     let isSpace = { (byte: UInt8) in ASCII.isSpaceOrTab(Int(byte)) }
     let info = bytes.drop(while: isSpace)
     let language = info.prefix { !isSpace($0) }

@@ -91,7 +91,7 @@ extension MarkupParser {
       steps += 1
       if let nameEnd = scanner.read(byte) {
         // The name is complete.
-        let name = Array(buffer[nameBegin - bufferBegin..<nameEnd - bufferBegin])
+        let name = Array(input[nameBegin..<nameEnd])
         if grammar.hasComponents && grammar.component(named: name) != nil { return .no }
         if !isClosing && HTMLElements.verbatim.contains(name.map(ASCII.lowercased)) { return .no }
       }

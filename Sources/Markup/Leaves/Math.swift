@@ -59,9 +59,9 @@ extension MarkupParser {
     leaf.isBracketMath = isBracket
     let begin = start.offset + 2
     let end = closer ?? lineEnd
-    let textEnd = trimmedEnd(begin, end)
+    let textEnd = input.trimmedEnd(begin, end)
     if textEnd > begin {
-      let text = UTF8Text.repaired(Array(buffer[begin - bufferBegin..<end - bufferBegin]))
+      let text = UTF8Text.repaired(Array(input[begin..<end]))
       extendText(with: text, end: textEnd)
       leaf.hasLine = true
     }
@@ -76,7 +76,7 @@ extension MarkupParser {
     }
     while true {
       let begin = cursor
-      switch nextText(leaf.isBracketMath ? Self.bracketStops : Self.dollarStops, hasSpans: false) {
+      switch nextText(leaf.isBracketMath ? Self.bracketStops : Self.dollarStops) {
       case .text(let end):
         let trimmed = trimmedVerbatimEnd(begin, end)
         extendText(from: begin, to: end, shownTo: end)
@@ -105,8 +105,8 @@ extension MarkupParser {
     }
   }
 
-  private static let bracketStops = StopSet("\0\n\r\\")
-  private static let dollarStops = StopSet("\0\n\r\\$")
+  private static let bracketStops = TextStops("\\", hasSpans: false)
+  private static let dollarStops = TextStops("\\$", hasSpans: false)
 
   private func isMathCloser(_ byte: UInt8, _ next: Int) -> Bool {
     leaf.isBracketMath
@@ -149,7 +149,7 @@ extension MarkupParser {
       advance(to: cursor + 1, column: line.column + columns)
     }
     if cursor < offset {
-      extendText(with: Array(buffer[cursor - bufferBegin..<offset - bufferBegin]), end: leaf.end)
+      extendText(with: input[cursor..<offset], end: leaf.end)
     }
     advance(to: offset, column: column)
   }
@@ -160,7 +160,7 @@ extension MarkupParser {
     // What a backslash escapes belongs to it, if it is one well-formed byte; a dollar alone is text.
     let isPair = byte == 0x5C && next > 0 && next < 0x80
     let stop = cursor + (isPair ? 2 : 1)
-    extendText(with: Array(buffer[cursor - bufferBegin..<stop - bufferBegin]), end: stop)
+    extendText(with: input[cursor..<stop], end: stop)
     leaf.trimmedEnd = trimmedVerbatimEnd(cursor, stop)
     leaf.end = leaf.trimmedEnd
     cursor = stop

@@ -48,6 +48,7 @@ extension MarkupParser {
   }
 
   /// Whether the open definition takes the line, as the beginning or as a part of its title.
+  @inline(__always)
   private func continuesDefinition(_ start: BlockStart) -> Bool {
     leaf.definition.isInTitle
       || (leaf.definition.awaitsTitle && DefinitionScanner.opensTitle(Int(byte(at: start.offset))))
@@ -88,7 +89,7 @@ extension MarkupParser {
       case .text(let end):
         readDefinition(from: begin, to: end)
         if cursor < end {
-          extendText(from: cursor, to: end, shownTo: trimmedEnd(cursor, end))
+          extendText(from: cursor, to: end, shownTo: input.trimmedEnd(cursor, end))
           cursor = end
         }
       case .replacement(let end):
@@ -125,7 +126,7 @@ extension MarkupParser {
     // The byte that decides may be part of a character, which shows as a whole.
     var decidedAt = offset + 1
     while decidedAt < end && byte(at: decidedAt) & 0xC0 == 0x80 { decidedAt += 1 }
-    extendText(from: begin, to: decidedAt, shownTo: trimmedEnd(begin, decidedAt))
+    extendText(from: begin, to: decidedAt, shownTo: input.trimmedEnd(begin, decidedAt))
     cursor = decidedAt
     now = max(now, decidedAt)
     failDefinition()
@@ -140,6 +141,7 @@ extension MarkupParser {
   }
 
   /// Whether the last line is held because it may be a table's header row.
+  @inline(__always)
   private var isHeldForTable: Bool {
     grammar.has(.tables) && leaf.lineTextStart < blocks.text.count
       && blocks.text[leaf.lineTextStart] == UInt8(ascii: "|")

@@ -87,7 +87,7 @@ extension MarkupParser {
     guard cells.count == scanner.alignments.count else { return .no }
     commit()
     let lineEnd = scanner.position - 1
-    openTable(cells: cells, alignments: scanner.alignments, end: trimmedEnd(start.offset, lineEnd))
+    openTable(cells: cells, alignments: scanner.alignments, end: input.trimmedEnd(start.offset, lineEnd))
     endLine(at: lineEnd)
     return .yes
   }

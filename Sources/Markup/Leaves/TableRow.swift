@@ -14,39 +14,28 @@ extension MarkupParser {
     leaf.tableRowEnd = start.offset
     leaf.cell = 0
     leaf.isInCell = false
-    leaf.heldBegin = -1
     advance(to: start.offset + (beginsWithPipe ? 1 : 0), column: start.column)
     decided = cursor
     phase = .content
     return .yes
   }
 
-  private static let rowStops = StopSet("\0\n\r |\\\t")
+  private static let rowStops = TextStops("|\\")
 
   mutating func readTableRow() -> Step {
     while true {
       switch nextText(Self.rowStops) {
-      case .text(let end):
-        if leaf.cell < leaf.columns {
-          now = max(now, cursor + 1, firstCharacterEnd)
-          beginCellText()
-          extendText(from: cursor, to: end, shownTo: end)
-        }
-        passRowText(to: end)
+      case .text(let end): readCellText(to: end)
       case .replacement(let end):
         commit()
         if leaf.cell < leaf.columns {
-          beginCellText()
+          beginCell(at: cursor)
           extendText(with: replacementCharacter, end: end)
         }
         passRowText(to: end)
       case .stop(UInt8(ascii: "|")): endCell()
-      case .stop(UInt8(ascii: "\\")):
-        guard readRowBackslash() else { return .hold }
       case .stop:
-        _ = line.spans.readOther()
-        if leaf.isInCell && leaf.heldBegin < 0 { leaf.heldBegin = cursor }
-        cursor += 1
+        guard readRowBackslash() else { return .hold }
       case .lineEnd:
         commit()
         endRow()
@@ -56,8 +45,23 @@ extension MarkupParser {
     }
   }
 
-  private var firstCharacterEnd: Int {
-    byte(at: cursor) < 0x80 ? cursor + 1 : cursor + characterEnd(at: cursor).length
+  /// Text without pipes and backslashes: white space before a cell's first text is skipped, white space at its end is
+  /// held.
+  private mutating func readCellText(to end: Int) {
+    var begin = cursor
+    if !leaf.isInCell {
+      while begin < end && ASCII.isSpaceOrTab(Int(byte(at: begin))) { begin += 1 }
+    }
+    cursor = end
+    let shownEnd = input.trimmedEnd(begin, end)
+    if leaf.cell < leaf.columns && begin < end {
+      if !leaf.isInCell { now = max(now, input.nextCharacter(after: begin)) }
+      beginCell(at: begin)
+      extendText(from: begin, to: end, shownTo: shownEnd)
+    }
+    guard shownEnd > begin else { return }
+    leaf.tableRowEnd = shownEnd
+    decided = shownEnd
   }
 
   private mutating func passRowText(to end: Int) {
@@ -66,24 +70,16 @@ extension MarkupParser {
     decided = end
   }
 
-  /// Text follows: a cell begins, or the white space that was held in it belongs to it. At `now`.
-  private mutating func beginCellText() {
-    if !leaf.isInCell {
-      leaf.isInCell = true
-      leaf.begin = cursor
-      leaf.textStart = blocks.text.count
-      leaf.textEnd = leaf.textStart
-      leaf.isHidden = false
-      leaf.row = openRow(.tableCell, parent: leaf.tableRow, begin: cursor, key: unkeyedKey())
-      leaf.isFirstOfLine = true
-    } else if leaf.heldBegin >= 0 {
-      let end = leaf.end
-      extendText(
-        with: Array(buffer[leaf.heldBegin - bufferBegin..<cursor - bufferBegin]), end: cursor)
-      leaf.end = end
-      leaf.isFirstOfLine = true
-    }
-    leaf.heldBegin = -1
+  /// A cell begins with the text that follows, unless it has begun. At `now`.
+  private mutating func beginCell(at begin: Int) {
+    guard !leaf.isInCell else { return }
+    leaf.isInCell = true
+    leaf.begin = begin
+    leaf.textStart = blocks.text.count
+    leaf.textEnd = leaf.textStart
+    leaf.isHidden = false
+    leaf.row = openRow(.tableCell, parent: leaf.tableRow, begin: begin, key: unkeyedKey())
+    leaf.isFirstOfLine = true
   }
 
   /// A backslash: before a pipe it makes it text and goes, else it is text. `false` if more bytes decide.
@@ -95,7 +91,7 @@ extension MarkupParser {
     if isPipe { _ = line.spans.readOther() }
     let end = cursor + (isPipe ? 2 : 1)
     if leaf.cell < leaf.columns {
-      beginCellText()
+      beginCell(at: cursor)
       extendText(with: CollectionOfOne(isPipe ? UInt8(ascii: "|") : UInt8(ascii: "\\")), end: end)
     }
     passRowText(to: end)
@@ -107,22 +103,27 @@ extension MarkupParser {
     _ = line.spans.readOther()
     now = max(now, cursor + 1)
     if leaf.isInCell {
-      blocks.seal(leaf.row, end: leaf.end, at: now)
+      sealCell()
     } else if leaf.cell < leaf.columns {
       let row = openRow(.tableCell, parent: leaf.tableRow, begin: cursor, key: unkeyedKey())
       blocks.seal(row, end: cursor, at: now)
     }
     leaf.isInCell = false
-    leaf.heldBegin = -1
     leaf.cell += 1
     passRowText(to: cursor + 1)
   }
 
+  private mutating func sealCell() {
+    // White space that was held. The text's history need not know: whoever asks it for a cell takes no more than the
+    // cell's length, and the next text begins with a jump.
+    while blocks.text.count > leaf.textEnd { blocks.text.removeLast() }
+    blocks.seal(leaf.row, end: leaf.end, at: now)
+  }
+
   private mutating func endRow() {
-    if leaf.isInCell { blocks.seal(leaf.row, end: leaf.end, at: now) }
+    if leaf.isInCell { sealCell() }
     blocks.seal(leaf.tableRow, end: leaf.tableRowEnd, at: now)
     leaf.isInCell = false
-    leaf.heldBegin = -1
     leaf.end = leaf.tableRowEnd
     leaf.tableRow = -1
     endLine(at: cursor)

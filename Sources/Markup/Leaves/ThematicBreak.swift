@@ -13,7 +13,7 @@ extension MarkupParser {
     }
     guard count == 3 else { return .no }
     prepareForBlock()
-    openSealedLeaf(.thematicBreak, begin: start.offset, end: trimmedEnd(start.offset, end))
+    openSealedLeaf(.thematicBreak, begin: start.offset, end: input.trimmedEnd(start.offset, end))
     endLine(at: end)
     return .yes
   }

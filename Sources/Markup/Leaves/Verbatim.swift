@@ -42,13 +42,14 @@ extension MarkupParser {
   }
 
   private mutating func nextVerbatimText() -> TextEvent {
-    if leaf.kind == .html && leaf.htmlType >= 6 { return nextText(hasSpans: false) }
+    if leaf.kind == .html && leaf.htmlType >= 6 { return nextText(.lineEndsWithoutSpans) }
     return nextLiteralText()
   }
 
   /// The offset after the last of the bytes that is no white space, else that of an earlier line.
+  @inline(__always)
   func trimmedVerbatimEnd(_ begin: Int, _ end: Int) -> Int {
-    let trimmed = trimmedEnd(begin, end)
+    let trimmed = input.trimmedEnd(begin, end)
     return trimmed > begin ? trimmed : leaf.trimmedEnd
   }
 

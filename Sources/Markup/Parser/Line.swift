@@ -88,6 +88,7 @@ extension MarkupParser {
   }
 
   /// Whether the line end at `offset` is no close tag.
+  @inline(__always)
   func isTrueLineEnd(_ offset: Int) -> Bool {
     offset >= available || byte(at: offset) == 0x0A || byte(at: offset) == 0x0D
   }
@@ -201,6 +202,7 @@ extension MarkupParser {
   }
 
   /// The columns that a tab at `cursor`, of which a prefix took a part, has left; else 0.
+  @inline(__always)
   func columnsLeftOfTab() -> Int {
     line.isTabCut ? 4 - line.column % 4 : 0
   }

@@ -92,9 +92,14 @@ enum ByteClass {
 }
 
 extension MarkupParser {
+  @inline(__always)
+  var total: Int { input.total }
+  @inline(__always)
+  var available: Int { input.available }
+
   /// The byte at an offset that has arrived.
   @inline(__always)
-  func byte(at offset: Int) -> UInt8 { buffer[offset - bufferBegin] }
+  func byte(at offset: Int) -> UInt8 { input[offset] }
 
   /// The byte at `offset`, `Peek.lineEnd` or `Peek.more`. A line ending is seen only once it is known where
   /// it ends: CR waits for the byte after it.
@@ -105,7 +110,7 @@ extension MarkupParser {
       reach = total + 1
       return Peek.lineEnd
     }
-    let byte = buffer[offset - bufferBegin]
+    let byte = input[offset]
     if byte >= 0x80 { return peekCharacter(offset) }
     if byte == 0x0A {
       reach = max(reach, offset + 1)
@@ -128,8 +133,8 @@ extension MarkupParser {
 
   /// A byte of a non-ASCII character counts as seen when the whole character is.
   private mutating func peekCharacter(_ offset: Int) -> Int {
-    reach = max(reach, characterEnd(at: offset).decidedAt)
-    return Int(buffer[offset - bufferBegin])
+    reach = max(reach, input.characterEnd(at: offset).decidedAt)
+    return Int(input[offset])
   }
 
   /// As `rawPeek`, but a close tag of an open component that counts on this line is a line end, too.
@@ -151,6 +156,7 @@ extension MarkupParser {
   /// The end of the run of bytes of a class that begins at `begin`; `nil` if it may go on.
   ///
   /// - Complexity: O(bytes that have come since it was asked last for the same run).
+  @inline(__always)
   mutating func runEnd(_ class: ByteClass, from begin: Int) -> Int? {
     var offset = memory.reached(`class`, from: begin)
     while true {
@@ -188,39 +194,5 @@ extension MarkupParser {
       steps += 1
       offset += 1
     }
-  }
-
-  // MARK: - UTF-8
-
-  /// The length of the character, or of the maximal ill-formed subpart (Unicode 15, §3.9, U+FFFD
-  /// substitution), that begins with the non-ASCII byte at `offset`; whether it is well-formed; and the offset
-  /// at which that is known.
-  func characterEnd(at offset: Int) -> (length: Int, isValid: Bool, decidedAt: Int) {
-    guard let lead = UTF8Text.lead(byte(at: offset)) else { return (1, false, offset + 1) }
-    let length = lead.length
-    var (low, high) = (lead.low, lead.high)
-    for index in 1..<length {
-      guard offset + index < total else { return (index, false, total + 1) }
-      let next = byte(at: offset + index)
-      guard next >= low && next <= high else { return (index, false, offset + index + 1) }
-      (low, high) = (0x80, 0xBF)
-    }
-    return (length, true, offset + length)
-  }
-
-  /// The number of bytes at the end of the input that may be the beginning of one character.
-  func incompleteCharacterLength() -> Int {
-    var index = buffer.count - 1
-    let stop = max(0, buffer.count - 3)
-    while index >= stop {
-      let byte = buffer[index]
-      if byte < 0x80 { return 0 }
-      if byte >= 0xC0 {
-        let character = characterEnd(at: bufferBegin + index)
-        return character.decidedAt > total ? total - bufferBegin - index : 0
-      }
-      index -= 1
-    }
-    return 0
   }
 }

@@ -14,67 +14,20 @@ enum TextEvent {
   case hold
 }
 
-/// A set of ASCII bytes below 128 that end a run of plain text.
-struct StopSet {
-  private let low: UInt64
-  private let high: UInt64
-
-  init(_ bytes: String) {
-    var low: UInt64 = 0
-    var high: UInt64 = 0
-    for byte in bytes.utf8 {
-      if byte < 64 { low |= 1 << UInt64(byte) } else { high |= 1 << UInt64(byte - 64) }
-    }
-    self.low = low
-    self.high = high
-  }
-
-  private init(low: UInt64, high: UInt64) {
-    self.low = low
-    self.high = high
-  }
-
-  @inline(__always)
-  func contains(_ byte: UInt8) -> Bool {
-    ((byte < 64 ? low : high) >> UInt64(byte & 63)) & 1 != 0
-  }
-
-  func union(_ other: StopSet) -> StopSet { StopSet(low: low | other.low, high: high | other.high) }
-
-  static let lineEnds = StopSet("\0\n\r")
-  /// What matters while a component is open.
-  static let tags = StopSet("\0\n\r<`\\")
-  /// The same where there are no code spans.
-  static let tagsOnly = StopSet("\0\n\r<")
-}
-
 extension MarkupParser {
-  /// The end of the well-formed text from `begin` on that holds no byte of `stops`, at most `available`.
-  func plainEnd(from begin: Int, _ stops: StopSet) -> Int {
-    let bytes = buffer.span
-    let end = available - bufferBegin
-    var index = begin - bufferBegin
-    while index < end {
-      let byte = bytes[index]
-      if byte < 0x80 {
-        if stops.contains(byte) { break }
-        index += 1
-      } else {
-        let character = characterEnd(at: bufferBegin + index)
-        guard character.isValid else { break }
-        index += character.length
-      }
+  /// The next part of the line's text.
+  @inline(__always)
+  mutating func nextText(_ stops: TextStops = .lineEnds) -> TextEvent {
+    guard line.closableComponents > 0 && cursor >= line.plainUntil else {
+      return nextPlainText(stops.own, limit: line.plainUntil)
     }
-    return bufferBegin + index
+    return nextTaggedText(stops)
   }
 
-  /// The next part of the line's text. `stops`: bytes to stop at beside line ends; `hasSpans`: whether code
-  /// spans hide close tags here.
-  mutating func nextText(_ stops: StopSet = .lineEnds, hasSpans: Bool = true) -> TextEvent {
-    guard line.closableComponents > 0 && cursor >= line.plainUntil else {
-      return nextPlainText(stops, limit: line.plainUntil)
-    }
-    let end = plainEnd(from: cursor, stops.union(hasSpans ? .tags : .tagsOnly))
+  /// As `nextText`, where a close tag counts.
+  private mutating func nextTaggedText(_ stops: TextStops) -> TextEvent {
+    let hasSpans = stops.hasSpans
+    let end = input.plainEnd(from: cursor, stops.withTags)
     if end > cursor {
       steps += end - cursor
       if hasSpans { _ = line.spans.readOther() }
@@ -83,12 +36,12 @@ extension MarkupParser {
     guard cursor < available else { return isFinishing ? lineEndEvent() : .hold }
     let byte = byte(at: cursor)
     switch byte {
-    case UInt8(ascii: "<"): return tagOrText(stops, hasSpans: hasSpans)
-    case UInt8(ascii: "`") where !stops.contains(byte):
+    case UInt8(ascii: "<"): return tagOrText(stops)
+    case UInt8(ascii: "`") where !stops.own.contains(byte):
       line.spans.readBacktick()
       return .text(cursor + 1)
     case UInt8(ascii: "\\"):
-      if stops.contains(byte) { return .stop(byte) }
+      if stops.own.contains(byte) { return .stop(byte) }
       if hasSpans { _ = line.spans.readBackslash() }
       return .text(cursor + 1)
     default:
@@ -98,10 +51,10 @@ extension MarkupParser {
   }
 
   /// As `nextText`, where no close tag counts.
-  mutating func nextLiteralText() -> TextEvent { nextPlainText(.lineEnds, limit: 0) }
+  mutating func nextLiteralText() -> TextEvent { nextPlainText(TextStops.lineEnds.own, limit: 0) }
 
   private mutating func nextPlainText(_ stops: StopSet, limit: Int) -> TextEvent {
-    var end = plainEnd(from: cursor, stops)
+    var end = input.plainEnd(from: cursor, stops)
     if cursor < limit { end = min(end, limit) }
     if end > cursor {
       steps += end - cursor
@@ -124,7 +77,7 @@ extension MarkupParser {
       reach = max(reach, cursor + 1)
       return .replacement(cursor + 1)
     case 0x80...:
-      let character = characterEnd(at: cursor)
+      let character = input.characterEnd(at: cursor)
       reach = max(reach, character.decidedAt)
       return .replacement(cursor + character.length)
     default: return .stop(byte)
@@ -132,7 +85,8 @@ extension MarkupParser {
   }
 
   /// At a `<`: a close tag that counts, or text.
-  private mutating func tagOrText(_ stops: StopSet, hasSpans: Bool) -> TextEvent {
+  private mutating func tagOrText(_ stops: TextStops) -> TextEvent {
+    let hasSpans = stops.hasSpans
     if hasSpans && line.deferredTag == nil { _ = line.spans.readOther() }
     switch closeTag(at: cursor) {
     case .none:
@@ -144,7 +98,7 @@ extension MarkupParser {
       var tag =
         line.deferredTag
         ?? DeferredTag(spans: line.spans, openAtTag: line.spans.open.count, reached: end)
-      return resolve(&tag, stops)
+      return resolve(&tag, stops.own)
     }
   }
 
@@ -190,7 +144,7 @@ extension MarkupParser {
     joinLine()
     let textBegin = blocks.text.count
     blocks.growText(by: finish - begin)
-    blocks.text.append(contentsOf: buffer[begin - bufferBegin..<finish - bufferBegin])
+    blocks.text.append(contentsOf: input[begin..<finish])
     if end > begin { leaf.end = end }
     guard !leaf.isHidden else {
       if end > begin { leaf.textEnd = textBegin + end - begin }
@@ -200,7 +154,7 @@ extension MarkupParser {
     // line end shows with it. The others show one by one.
     var first = begin
     if leaf.isFirstOfLine || now > begin {
-      let shown = byte(at: begin) < 0x80 ? begin + 1 : begin + characterEnd(at: begin).length
+      let shown = input.nextCharacter(after: begin)
       now = max(now, shown)
       first = min(now, finish)
       showRow()
@@ -243,13 +197,6 @@ extension MarkupParser {
     showRow()
     blocks.growth.jump(to: blocks.text.count, at: now)
     blocks.setTextLength(leaf.row, to: leaf.textEnd - leaf.textStart, at: now)
-  }
-
-  /// The offset after the last byte in `begin ..< end` that is no space or tab; `begin` if there is none.
-  func trimmedEnd(_ begin: Int, _ end: Int) -> Int {
-    var end = end
-    while end > begin && ASCII.isSpaceOrTab(Int(byte(at: end - 1))) { end -= 1 }
-    return end
   }
 }
 

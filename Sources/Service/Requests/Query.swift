@@ -70,9 +70,12 @@ struct Query {
     }
   }
 
-  /// Refuses what other values of `inline` and `format` ask for: there is one of each for now.
-  func checkForms() throws(ServiceError) {
-    _ = try word("inline", of: ["none"])
-    _ = try word("format", of: ["ops"])
+  /// What is shown of inline content.
+  func inline(_ policy: HTMLOptions) throws(ServiceError) -> InlineOutput {
+    let value = try word("inline", of: InlineOutput.Form.allCases.map(\.rawValue))
+    return InlineOutput(value.flatMap(InlineOutput.Form.init) ?? .none, policy: policy)
   }
+
+  /// Refuses what other values of `format` ask for: there is one for now.
+  func checkFormat() throws(ServiceError) { _ = try word("format", of: ["ops"]) }
 }

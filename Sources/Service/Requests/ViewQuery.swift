@@ -14,13 +14,15 @@ struct ViewQuery {
   var shape = SnapshotShape.flat
   var isLive = false
   var minInterval = Duration.zero
+  var inline = InlineOutput.none
 
   /// Reads and checks the query.
-  init(_ request: Request, settings: Settings.Blocks) throws(ServiceError) {
+  init(_ request: Request, settings: Settings.Blocks, policy: HTMLOptions) throws(ServiceError) {
     minInterval = settings.lowestMinInterval
     guard let bytes = request.query, !bytes.isEmpty else { return }
     let query = try Query(request, known: Self.known)
-    try query.checkForms()
+    try query.checkFormat()
+    inline = try query.inline(policy)
     from = try query.token("from")
     at = try query.token("at")
     // In a query, `+` is a space; no ID has one.

@@ -26,6 +26,7 @@ struct LiveView {
   private let exchange: Exchange
   private let settings: Settings.Blocks
   private let shape: SnapshotShape
+  private let inline: InlineOutput
   private let minInterval: Duration
   private var cursors: [Cursor]
   /// Whether events name all positions, or the one stream's as a token.
@@ -33,13 +34,14 @@ struct LiveView {
   private var events = EventWriter()
 
   init(
-    _ exchange: Exchange, _ cursors: [Cursor], isMany: Bool, shape: SnapshotShape, minInterval: Duration,
-    settings: Settings.Blocks
+    _ exchange: Exchange, _ cursors: [Cursor], isMany: Bool, shape: SnapshotShape, inline: InlineOutput,
+    minInterval: Duration, settings: Settings.Blocks
   ) {
     self.exchange = exchange
     self.cursors = cursors
     self.isMany = isMany
     self.shape = shape
+    self.inline = inline
     self.minInterval = minInterval
     self.settings = settings
   }
@@ -95,7 +97,7 @@ struct LiveView {
     if let position = cursors[index].position {
       status = stream.status
       if status.position.position > position {
-        let changes = try await stream.changes(since: position)
+        let changes = try await stream.changes(since: position, inline: inline)
         // What shows nothing is not sent; the next diff begins where the reader is.
         if !changes.isEmpty {
           cursors[index].position = changes.status.position.position
@@ -105,7 +107,7 @@ struct LiveView {
         return
       }
     } else {
-      let snapshot = try await stream.snapshot(shape: shape)
+      let snapshot = try await stream.snapshot(shape: shape, inline: inline)
       status = snapshot.status
       cursors[index].position = status.position.position
       events.write(.snapshot, id: eventID, data: snapshot.json)

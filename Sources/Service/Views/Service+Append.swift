@@ -9,8 +9,12 @@ extension Service {
   /// Answers an append.
   func append(_ exchange: Exchange, _ path: StreamPath) async throws {
     let request = exchange.request
-    if request.query != nil { try Query(request, known: ["inline", "format"]).checkForms() }
     var append = try AppendFields.request(request.fields, dialects: dialects)
+    if request.query != nil {
+      let query = try Query(request, known: ["inline", "format"])
+      try query.checkFormat()
+      append.inline = try query.inline(policy)
+    }
     switch Accept.best(of: Self.appendForms, request.fields) {
     case 0?: break
     case 1?: return try await appendPieces(exchange, path, append)
@@ -71,7 +75,7 @@ extension Service {
       (diff, status) = (appended.diff, appended.status)
     } else {
       let stream = try await store.stream(at: path)
-      let changes = try await stream.changes(since: stream.status.position.position)
+      let changes = try await stream.changes(since: stream.status.position.position, inline: last.inline)
       (diff, status) = (changes.json, changes.status)
     }
     diff.removeLast()

@@ -16,8 +16,8 @@ extension Service {
       cursor.position = try stream.position(of: token)
     }
     var view = LiveView(
-      exchange, [cursor], isMany: false, shape: query.shape, minInterval: query.minInterval,
-      settings: settings.blocks)
+      exchange, [cursor], isMany: false, shape: query.shape, inline: query.inline,
+      minInterval: query.minInterval, settings: settings.blocks)
     try await view.run()
   }
 
@@ -35,7 +35,8 @@ extension Service {
     let request = exchange.request
     let query = try Query(
       request, known: ["path", "shape", "inline", "format", "minInterval"], repeatable: "path")
-    try query.checkForms()
+    try query.checkFormat()
+    let inline = try query.inline(policy)
     guard Accept.best(of: Self.manyForms, request.fields) != nil else {
       throw ServiceError.notAcceptable(offered: Self.manyForms)
     }
@@ -55,7 +56,8 @@ extension Service {
       }
     }
     var view = LiveView(
-      exchange, cursors, isMany: true, shape: shape, minInterval: minInterval, settings: settings.blocks)
+      exchange, cursors, isMany: true, shape: shape, inline: inline, minInterval: minInterval,
+      settings: settings.blocks)
     try await view.run()
   }
 

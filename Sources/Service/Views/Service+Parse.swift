@@ -9,9 +9,10 @@ extension Service {
   func parse(_ exchange: Exchange) async throws {
     let request = exchange.request
     let query = try Query(request, known: ["dialect", "shape", "inline", "html"])
-    try query.checkForms()
+    try query.checkFormat()
+    let inline = try query.inline(policy)
     let shape = try query.word("shape", of: SnapshotShape.allCases.map(\.rawValue) + ["html"])
-    let policy = try query.word("html", of: ["safe", "exact"])
+    let isExact = try query.word("html", of: ["safe", "exact"]) == "exact"
     let type = shape == "html" ? "text/html" : "application/json"
     let dialect =
       if let name = query["dialect"] {
@@ -26,13 +27,14 @@ extension Service {
     var parser = await Slices.parse(source, dialect, .init())
     parser.finish()
     if shape == "html" {
-      var writer = HTMLWriter(dialect: dialect, options: policy == "exact" ? .exact : .safe)
+      var writer = HTMLWriter(dialect: dialect, options: isExact ? .exact : policy)
       writer.write(parser.blocks)
       return try await exchange.send(.ok, fields: Answer.html, content: writer.bytes)
     }
     var writer = JSONWriter(capacity: source.count * 2)
     let form = shape.flatMap(SnapshotShape.init) ?? .flat
-    writer.write(snapshotOf: parser.blocks, shape: form, dialect: dialect.name, in: Envelope())
+    var inlines = InlineView(dialect: dialect)
+    writer.write(snapshotOf: parser.blocks, shape: form, inlines: &inlines, as: inline, in: Envelope())
     try await exchange.send(.ok, fields: Answer.json, content: writer.bytes)
   }
 }

@@ -11,7 +11,7 @@ extension Service {
   /// Answers a view of one stream.
   func view(_ exchange: Exchange, _ path: StreamPath) async throws {
     let request = exchange.request
-    let query = try ViewQuery(request, settings: settings.blocks)
+    let query = try ViewQuery(request, settings: settings.blocks, policy: policy)
     let form = query.isLive ? 1 : Accept.best(of: Self.viewForms, request.fields)
     guard let form else { throw ServiceError.notAcceptable(offered: Self.viewForms) }
     let stream = try await store.stream(at: path)
@@ -19,19 +19,18 @@ extension Service {
       try query.checkLive()
       try await viewLive(exchange, stream, query)
     } else if let token = query.from {
-      try await sendDiff(exchange, stream, since: token, wait: query.wait)
+      try await sendDiff(exchange, stream, since: token, query)
     } else if let token = query.at {
       try await sendState(exchange, stream, at: token, query)
     } else if let id = query.block {
-      let (json, status) = try await stream.block(id)
+      let (json, status) = try await stream.block(id, inline: query.inline)
       try await sendState(exchange, json, status)
     } else {
-      try await sendSnapshot(exchange, stream, query.shape)
+      try await sendSnapshot(exchange, stream, query)
     }
   }
 
-  private func sendSnapshot(_ exchange: Exchange, _ stream: BlockStream, _ shape: SnapshotShape) async throws
-  {
+  private func sendSnapshot(_ exchange: Exchange, _ stream: BlockStream, _ query: ViewQuery) async throws {
     let status = stream.status
     var fields = Answer.state
     if EntityTag.isMatch(exchange.request.fields, status.position) {
@@ -39,7 +38,7 @@ extension Service {
       fields.append(status)
       return try await exchange.send(.notModified, fields: fields)
     }
-    let snapshot = try await stream.snapshot(shape: shape)
+    let snapshot = try await stream.snapshot(shape: query.shape, inline: query.inline)
     fields.append("ETag", EntityTag.bytes(of: snapshot.status.position))
     fields.append(snapshot.status)
     try await exchange.send(.ok, fields: fields, content: snapshot.json)
@@ -56,11 +55,11 @@ extension Service {
   /// Sends the diff from a position; with `wait`, once it has ops, or as it is when the time is over, the stream
   /// is finished or the server is shutting down.
   private func sendDiff(
-    _ exchange: Exchange, _ stream: BlockStream, since token: OffsetToken, wait: Duration?
+    _ exchange: Exchange, _ stream: BlockStream, since token: OffsetToken, _ query: ViewQuery
   ) async throws {
     let position = try stream.position(of: token)
-    guard let wait, wait > .zero else {
-      let changes = try await stream.changes(since: position)
+    guard let wait = query.wait, wait > .zero else {
+      let changes = try await stream.changes(since: position, inline: query.inline)
       return try await sendState(exchange, changes.json, changes.status)
     }
     let signal = exchange.makeSignal()
@@ -68,14 +67,14 @@ extension Service {
     defer { stream.unsubscribe(reader) }
     let deadline = exchange.now.advanced(by: wait)
     while true {
-      let changes = try await stream.changes(since: position)
+      let changes = try await stream.changes(since: position, inline: query.inline)
       if !changes.isEmpty || changes.status.isFinished {
         return try await sendState(exchange, changes.json, changes.status)
       }
       switch await exchange.wait(for: signal, until: deadline) {
       case .signalled: continue
       case .deadlinePassed, .draining:
-        let changes = try await stream.changes(since: position)
+        let changes = try await stream.changes(since: position, inline: query.inline)
         return try await sendState(exchange, changes.json, changes.status)
       case .peerClosed: throw ExchangeError.peerClosed
       }
@@ -100,6 +99,7 @@ extension Service {
     var parser = await Slices.parse(source, configuration.dialect, configuration.options)
     if isFinished { parser.finish() }
     let table = parser.blocks
+    var inlines = InlineView(dialect: configuration.dialect)
     var writer = JSONWriter()
     if let id = query.block {
       guard let index = table.index(ofID: id) else {
@@ -107,10 +107,12 @@ extension Service {
       }
       let block = table[index]
       let bytes = Array(source[block.begin.value..<(block.end?.value ?? source.count)])
-      writer.write(viewOf: index, in: table, source: bytes, envelope: stream.envelope)
+      writer.write(
+        viewOf: index, in: table, source: bytes, inlines: &inlines, as: query.inline,
+        envelope: stream.envelope)
     } else {
       writer.write(
-        snapshotOf: table, shape: query.shape, dialect: configuration.dialect.name, in: stream.envelope)
+        snapshotOf: table, shape: query.shape, inlines: &inlines, as: query.inline, in: stream.envelope)
     }
     try await exchange.send(.ok, fields: fields, content: writer.bytes)
   }

@@ -141,8 +141,9 @@ extension BlockStream {
     shown.tail.position.value += request.bytes.count
     shown.isFinished = request.closes
     var writer = JSONWriter()
-    let diff = parsed.parser.writeDiff(since: before, in: envelope, to: &writer)
-    recent = readers.isEmpty ? nil : BlockChanges(diff, json: writer.bytes, status: shown)
+    let diff = parsed.parser.writeDiff(
+      since: before, inlines: &parsed.inlines, as: request.inline, in: envelope, to: &writer)
+    recent = readers.isEmpty ? nil : BlockChanges(diff, request.inline, json: writer.bytes, status: shown)
     return Appended(diff: writer.bytes, status: shown, producer: request.producer)
   }
 
@@ -161,7 +162,8 @@ extension BlockStream {
   /// The answer to an append that had been stored before: no ops.
   private func duplicate(of request: AppendRequest, last: Int?, _ parsed: ParsedSource) -> Appended {
     var writer = JSONWriter()
-    _ = parsed.parser.writeDiff(since: parsed.parser.position, in: envelope, to: &writer)
+    _ = parsed.parser.writeDiff(
+      since: parsed.parser.position, inlines: &parsed.inlines, as: .none, in: envelope, to: &writer)
     var producer = request.producer
     if let last { producer?.sequence = last }
     return Appended(diff: writer.bytes, status: shown, isDuplicate: true, producer: producer)

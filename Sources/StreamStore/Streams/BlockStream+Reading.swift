@@ -18,31 +18,38 @@ extension BlockStream {
   ///
   /// - Complexity: O(bytes written), and O(source) where the blocks had been dropped.
   package func snapshot(
-    shape: SnapshotShape
+    shape: SnapshotShape, inline: InlineOutput = .none
   ) async throws(StreamError) -> (json: [UInt8], status: StreamStatus) {
     try await reading { parsed in
       var writer = JSONWriter()
       writer.write(
-        snapshotOf: parsed.parser.blocks, shape: shape, dialect: configuration.dialect.name, in: envelope)
+        snapshotOf: parsed.parser.blocks, shape: shape, inlines: &parsed.inlines, as: inline, in: envelope)
       return (writer.bytes, shown)
     }
   }
 
   /// What has changed since an earlier position, which `position(of:)` gave. Readers at the same position share
   /// the JSON.
-  package func changes(since position: ByteOffset) async throws(StreamError) -> BlockChanges {
+  package func changes(
+    since position: ByteOffset, inline: InlineOutput = .none
+  ) async throws(StreamError) -> BlockChanges {
     try await reading { parsed in
-      if let recent, recent.from == position, recent.status == shown { return recent }
+      if let recent, recent.from == position, recent.status == shown, recent.inline == inline {
+        return recent
+      }
       var writer = JSONWriter()
-      let diff = parsed.parser.writeDiff(since: position, in: envelope, to: &writer)
-      let result = BlockChanges(diff, json: writer.bytes, status: shown)
+      let diff = parsed.parser.writeDiff(
+        since: position, inlines: &parsed.inlines, as: inline, in: envelope, to: &writer)
+      let result = BlockChanges(diff, inline, json: writer.bytes, status: shown)
       if !readers.isEmpty { recent = result }
       return result
     }
   }
 
   /// Writes one block, the IDs of its children and the source bytes that it spans.
-  package func block(_ id: [UInt8]) async throws(StreamError) -> (json: [UInt8], status: StreamStatus) {
+  package func block(
+    _ id: [UInt8], inline: InlineOutput = .none
+  ) async throws(StreamError) -> (json: [UInt8], status: StreamStatus) {
     var source: [UInt8] = []
     while true {
       let view = try await reading { parsed -> Result<BlockView, StreamError> in
@@ -55,7 +62,8 @@ extension BlockStream {
         guard source.count >= range.count else { return .success(.needs(range.dropFirst(source.count))) }
         var writer = JSONWriter()
         writer.write(
-          viewOf: index, in: parsed.parser.blocks, source: Array(source[..<range.count]), envelope: envelope)
+          viewOf: index, in: parsed.parser.blocks, source: Array(source[..<range.count]),
+          inlines: &parsed.inlines, as: inline, envelope: envelope)
         return .success(.written(writer.bytes, shown))
       }
       switch try view.get() {

@@ -181,6 +181,8 @@ package final class BlockStream: @unchecked Sendable {
 package struct BlockChanges: Sendable {
   /// Where the reader stood.
   package let from: ByteOffset
+  /// What it shows of inline content.
+  let inline: InlineOutput
   /// The diff as JSON.
   package let json: [UInt8]
   /// Whether there is anything to show; a live reader is not sent a diff without ops.
@@ -188,8 +190,9 @@ package struct BlockChanges: Sendable {
   /// Where the stream stands after it.
   package let status: StreamStatus
 
-  init(_ diff: Diff, json: [UInt8], status: StreamStatus) {
+  init(_ diff: Diff, _ inline: InlineOutput, json: [UInt8], status: StreamStatus) {
     from = diff.from
+    self.inline = inline
     self.json = json
     isEmpty = diff.ops.isEmpty
     self.status = status

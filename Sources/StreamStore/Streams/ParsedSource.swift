@@ -4,9 +4,12 @@ import Markup
 /// The blocks of a source. A class, so that the parser stays where it is while it is used.
 final class ParsedSource {
   var parser: MarkupParser
+  /// The inline content of its leaves, for readers who ask for it.
+  var inlines: InlineView
 
   init(_ configuration: StreamConfiguration) {
     parser = MarkupParser(dialect: configuration.dialect, options: configuration.options)
+    inlines = InlineView(dialect: configuration.dialect)
   }
 
   func append(_ bytes: [UInt8], closes: Bool) {
@@ -17,6 +20,7 @@ final class ParsedSource {
   /// What has read a whole source, in slices.
   init(_ source: [UInt8], _ configuration: StreamConfiguration, closes: Bool) async {
     parser = await Slices.parse(source, configuration.dialect, configuration.options)
+    inlines = InlineView(dialect: configuration.dialect)
     if closes { parser.finish() }
   }
 }
@@ -28,10 +32,11 @@ extension MarkupParser {
 
   /// Writes what has changed since an earlier position.
   borrowing func writeDiff(
-    since position: ByteOffset?, in envelope: Envelope, to writer: inout JSONWriter
+    since position: ByteOffset?, inlines: inout InlineView, as output: InlineOutput, in envelope: Envelope,
+    to writer: inout JSONWriter
   ) -> Diff {
     let diff = blocks.diff(since: position)
-    writer.write(diff, of: blocks, in: envelope)
+    writer.write(diff, of: blocks, inlines: &inlines, as: output, in: envelope)
     return diff
   }
 }

@@ -15,6 +15,8 @@ package struct AppendRequest: Sendable {
   package var sequence: [UInt8]?
   /// What the stream is created with, or must have been created with.
   package var configuration: StreamConfiguration.Request
+  /// What the diff in the answer shows of inline content.
+  package var inline = InlineOutput.none
 
   package init(
     bytes: [UInt8] = [], closes: Bool = false, expectedOffset: OffsetToken? = nil,

@@ -28,7 +28,7 @@ struct Arguments {
       guard values[name] == nil else {
         throw CommandError.usage("the option \(name) is given twice", help: command.name)
       }
-      if option.value.isEmpty {
+      if option.value == nil {
         guard parts.count == 1 else {
           throw CommandError.usage("the option \(name) takes no value", help: command.name)
         }
@@ -48,6 +48,9 @@ struct Arguments {
         "\(command.name) takes \(what), not \"\(operands[most])\" too", help: command.name)
     }
   }
+
+  /// Whether an option is given.
+  func isSet(_ option: String) -> Bool { values[option] != nil }
 
   /// The value of an option.
   subscript(_ option: String) -> String? { values[option] }

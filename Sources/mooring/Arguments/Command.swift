@@ -1,11 +1,11 @@
 /// One command: what it is called, what it takes, and what it does.
 struct Command: Sendable {
-  /// One long option, with a value or alone.
+  /// One long option.
   struct Option: Sendable {
     /// With its dashes.
     let name: String
-    /// What stands for the value in the help, which says what is accepted; empty where it takes none.
-    let value: String
+    /// What stands for the value in the help, which says what is accepted; `nil` if it takes none.
+    let value: String?
     let summary: String
 
     init(_ name: String, _ value: String, _ summary: String) {
@@ -14,8 +14,15 @@ struct Command: Sendable {
       self.summary = summary
     }
 
-    /// An option that takes no value.
-    init(flag name: String, _ summary: String) { self.init(name, "", summary) }
+    /// How it is typed.
+    var usage: String { value.map { "\(name) \($0)" } ?? name }
+
+    /// An option that is given or not.
+    init(_ name: String, _ summary: String) {
+      self.name = name
+      value = nil
+      self.summary = summary
+    }
   }
 
   /// The name's words.
@@ -39,10 +46,7 @@ struct Command: Sendable {
   /// What `--help` prints.
   var help: String {
     var text = "mooring \(usage)\n\n\(summary).\n"
-    let entries =
-      options.map { ("\($0.name)\($0.value.isEmpty ? "" : " ")\($0.value)", $0.summary) } + [
-        ("--help", "This text")
-      ]
+    let entries = options.map { ($0.usage, $0.summary) } + [("--help", "This text")]
     let width = entries.map(\.0.count).max() ?? 0
     text += "\n"
     for (name, summary) in entries {

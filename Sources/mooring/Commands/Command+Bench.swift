@@ -1,109 +1,165 @@
-import BlockDiff
+import Bench
 import Foundation
-import Markup
 
 extension Command {
   /// `mooring bench`.
   static let bench = Command(
-    words: ["bench"], summary: "Measures the engine on documents of one long open block each",
+    words: ["bench"], summary: "Measures the engine on documents of every kind, by size and chunk",
+    operand: "[NAME…]", takesManyOperands: true,
     notes: """
-      Prints, for each kind of block, the best of seven runs: the time of all appends and of one, parsing alone \
-      and with the diff of each append; what the last tenth of the appends took over the first (the median); and the speed \
-      of the whole document in one append.
+      Prints a row for each document, size and chunk: nanoseconds an append and megabytes a second of parsing alone \
+      (blocks), with the diff of each append (diffs), with each diff as JSON (json), with runs of inline content in that \
+      (runs), and of parsing with the HTML of the finished document (html); what the last tenth of the appends took over the first, of blocks; and the bytes of \
+      memory that the parsed document takes for a byte of source. Each is the best of up to fifty passes, the tenths \
+      their median. Documents:
+
+      \(BenchDocument.all.map { "  " + $0.name.padding(toLength: 15, withPad: " ", startingAt: 0) + $0.summary }
+        .joined(separator: "\n"))
       """,
     options: [
-      Option("--bytes", "N", "The size of each document (default 100000)"),
-      Option("--chunk", "N", "The size of each append (default 20)"),
+      Option("--sizes", "LIST", "Bytes of each document; 16K,256K,1M,16M by default"),
+      Option("--chunks", "LIST", "Bytes of each append; 1,8,20,200,whole by default"),
+      Option(
+        "--layers", "LIST",
+        "Some of \(BenchLayer.allCases.map(\.rawValue).joined(separator: ",")); all by default"),
+      .rounds,
+      Option("--json", "Print a JSON object a row instead of the table"),
     ]
   ) { arguments in
-    let size = try arguments.number("--bytes", in: 1_000...100_000_000) ?? 100_000
-    let chunk = try arguments.number("--chunk", in: 1...1_000_000) ?? 20
-    let heads = ["appends ms", "ns each", "with diffs ms", "ns each", "last/first tenth", "whole MB/s"]
-    Output.print(AppendFigures.row("\(size) bytes by \(chunk)", heads))
-    for document in BenchDocument.all {
-      let figures = AppendFigures.best(of: 7, document.bytes(size), chunk: chunk)
-      Output.print(AppendFigures.row(document.name, figures.columns))
+    let documents = try documents(named: arguments.operands)
+    let sizes = try arguments.sizes("--sizes") ?? [16 << 10, 256 << 10, 1 << 20, 16 << 20]
+    let chunks = try arguments.sizes("--chunks") ?? [1, 8, 20, 200, .max]
+    let layers = try arguments.layers()
+    let rounds = try arguments.number("--rounds", in: 1...1000)
+    let isJSON = arguments.isSet("--json")
+    if !isJSON { Output.print(LadderRow.heads(layers)) }
+    for document in documents {
+      for size in sizes {
+        let source = document.bytes(size)
+        for chunk in chunks {
+          let row = LadderRow(
+            document: document.name, bytes: size, chunk: chunk,
+            layers: layers.map {
+              ($0, BenchFigures(source, chunk: min(chunk, size), layer: $0, rounds: rounds))
+            })
+          Output.print(isJSON ? try row.json() : row.text)
+        }
+      }
+    }
+  }
+
+  /// The documents of these names, in their own order; all for no names.
+  private static func documents(named names: [String]) throws -> [BenchDocument] {
+    let all = BenchDocument.all
+    for name in names where !all.contains(where: { $0.name == name }) {
+      let known = all.map(\.name).joined(separator: ", ")
+      throw CommandError.usage("there is no document \"\(name)\"; there are \(known)", help: "bench")
+    }
+    return names.isEmpty ? all : all.filter { names.contains($0.name) }
+  }
+}
+
+extension Command.Option {
+  static let rounds = Command.Option("--rounds", "N", "How often each is measured")
+}
+
+extension Arguments {
+  /// The layers that `--layers` names.
+  fileprivate func layers() throws -> [BenchLayer] {
+    guard let list = self["--layers"] else { return BenchLayer.allCases }
+    return try list.split(separator: ",").map { name in
+      guard let layer = BenchLayer(rawValue: String(name)) else {
+        let known = BenchLayer.allCases.map(\.rawValue).joined(separator: ", ")
+        throw refused("--layers", list, accepted: "a list of \(known)")
+      }
+      return layer
+    }
+  }
+
+  /// Byte counts: numbers, also with K or M for 1,024 and 1,048,576, or `whole`, which is `Int.max`.
+  fileprivate func sizes(_ option: String) throws -> [Int]? {
+    guard let list = self[option] else { return nil }
+    return try list.split(separator: ",").map { word in
+      if word == "whole" && option == "--chunks" { return .max }
+      let scale = word.hasSuffix("K") ? 1 << 10 : word.hasSuffix("M") ? 1 << 20 : 1
+      guard let number = Int(scale == 1 ? word : word.dropLast()), (1...(1 << 30)).contains(number),
+        number * scale <= 1 << 30
+      else {
+        throw refused(
+          option, list,
+          accepted: "a list of numbers up to 1024M, as 20,16K,1M"
+            + (option == "--chunks" ? " or whole" : ""))
+      }
+      return number * scale
     }
   }
 }
 
-/// What feeding one document took.
-struct AppendFigures {
-  private var appends = 0
-  private var bytes = 0
-  private var parsing = Duration.seconds(1_000_000)
-  private var withDiffs = Duration.seconds(1_000_000)
-  private var whole = Duration.seconds(1_000_000)
-  /// The last tenth's time over the first's, of each run.
-  private var tenths: [Double] = []
+/// A row of the ladder: one document, size and chunk.
+private struct LadderRow {
+  let document: String
+  let bytes: Int
+  /// `Int.max` for the whole document in one append.
+  let chunk: Int
+  let layers: [(layer: BenchLayer, figures: BenchFigures)]
 
-  /// The best figures of several runs.
-  static func best(of runs: Int, _ source: [UInt8], chunk: Int) -> AppendFigures {
-    var figures = AppendFigures()
-    figures.bytes = source.count
-    figures.appends = (source.count + chunk - 1) / chunk
-    for _ in 0..<runs { figures.run(source, chunk) }
-    return figures
+  private var appends: Int { chunk == .max ? 1 : (bytes + chunk - 1) / chunk }
+
+  private func nanoseconds(_ figures: BenchFigures) -> Double {
+    figures.time / .nanoseconds(1) / Double(appends)
   }
 
-  private mutating func run(_ source: [UInt8], _ chunk: Int) {
-    let clock = ContinuousClock()
-    var marks: [ContinuousClock.Instant] = []
-    marks.reserveCapacity(12)
-    var parser = MarkupParser(dialect: .chat)
-    let start = clock.now
-    marks.append(start)
-    Self.feed(source, chunk) { range in
-      parser.append(source.span.extracting(range))
-      if range.upperBound * 10 >= source.count * marks.count { marks.append(clock.now) }
+  private func megabytes(_ figures: BenchFigures) -> Double {
+    Double(bytes) / (figures.time / .microseconds(1))
+  }
+
+  private var memory: Double { Double(layers.first?.figures.footprint ?? 0) / Double(bytes) }
+
+  /// The lines above the table.
+  static func heads(_ layers: [BenchLayer]) -> String {
+    let names = layers.map { cell($0.rawValue + " ns", 14) + cell("MB/s", 7) }
+    return label("document", "bytes", "chunk") + names.joined() + cell("last/1st", 10) + cell("memory", 8)
+      + "\n"
+  }
+
+  var text: String {
+    let cells = layers.map {
+      Self.cell(Self.number(nanoseconds($0.figures), 0), 14)
+        + Self.cell(Self.number(megabytes($0.figures), 0), 7)
     }
-    parsing = min(parsing, marks[marks.count - 1] - start)
-    if marks.count > 10 { tenths.append((marks[10] - marks[9]) / (marks[1] - marks[0])) }
-
-    var other = MarkupParser(dialect: .chat)
-    var ops: [BlockOp] = []
-    withDiffs = min(
-      withDiffs,
-      clock.measure {
-        Self.feed(source, chunk) { range in
-          other.append(source.span.extracting(range))
-          ops.removeAll(keepingCapacity: true)
-          other.blocks.appendOps(since: ByteOffset(range.lowerBound), to: &ops)
-        }
-      })
-    var third = MarkupParser(dialect: .chat)
-    whole = min(
-      whole,
-      clock.measure {
-        third.append(source.span)
-        third.finish()
-      })
+    let ratio = layers.first?.figures.lastOverFirst.map { Self.number($0, 2) } ?? "-"
+    return Self.label(document, "\(bytes)", chunk == .max ? "whole" : "\(chunk)") + cells.joined()
+      + Self.cell(ratio, 10) + Self.cell(Self.number(memory, 2), 8) + "\n"
   }
 
-  private static func feed(_ source: [UInt8], _ chunk: Int, _ body: (Range<Int>) -> Void) {
-    var begin = 0
-    while begin < source.count {
-      let end = min(begin + chunk, source.count)
-      body(begin..<end)
-      begin = end
-    }
-  }
-
-  /// The figures as text, in the order of the table's heads.
-  var columns: [String] {
-    let each = { (time: Duration) in number(time / .nanoseconds(1) / Double(appends), 0) }
-    return [
-      number(parsing / .milliseconds(1), 2), each(parsing), number(withDiffs / .milliseconds(1), 2),
-      each(withDiffs), number(tenths.isEmpty ? 1 : tenths.sorted()[tenths.count / 2], 2),
-      number(Double(bytes) / (whole / .microseconds(1)), 0),
+  /// The row as a JSON object and a line feed.
+  func json() throws -> String {
+    var object: [String: Any] = [
+      "document": document, "bytes": bytes, "appends": appends, "memoryPerByte": Self.rounded(memory),
     ]
+    object["chunk"] = chunk == .max ? bytes : chunk
+    object["lastOverFirst"] = layers.first?.figures.lastOverFirst.map(Self.rounded)
+    for (layer, figures) in layers {
+      object[layer.rawValue] = [
+        "nanosecondsPerAppend": Self.rounded(nanoseconds(figures)),
+        "megabytesPerSecond": Self.rounded(megabytes(figures)),
+      ]
+    }
+    let data = try JSONSerialization.data(withJSONObject: object, options: [.sortedKeys])
+    return String(decoding: data, as: UTF8.self) + "\n"
   }
 
-  private func number(_ value: Double, _ digits: Int) -> String { String(format: "%.\(digits)f", value) }
+  private static func rounded(_ value: Double) -> Double { (value * 1000).rounded() / 1000 }
 
-  /// A line of the table.
-  static func row(_ name: String, _ columns: [String]) -> String {
-    let cells = columns.map { String(repeating: " ", count: max(0, 17 - $0.count)) + $0 }
-    return name.padding(toLength: 24, withPad: " ", startingAt: 0) + cells.joined() + "\n"
+  private static func label(_ name: String, _ bytes: String, _ chunk: String) -> String {
+    name.padding(toLength: 14, withPad: " ", startingAt: 0) + cell(bytes, 9) + cell(chunk, 7)
+  }
+
+  private static func cell(_ text: String, _ width: Int) -> String {
+    String(repeating: " ", count: max(0, width - text.count)) + text
+  }
+
+  private static func number(_ value: Double, _ digits: Int) -> String {
+    String(format: "%.\(digits)f", value)
   }
 }

@@ -31,28 +31,9 @@ extension Command {
     let prefixes = try arguments.word("--prefixes", of: CheckOptions.Prefixes.allCases.map(\.rawValue))
     if let prefixes { options.prefixes = CheckOptions.Prefixes(rawValue: prefixes) ?? .all }
     let parse = ParseOptions(try arguments.dialect())
-    let documents = try documents(of: arguments.operands, field: arguments["--jsonl"], parse)
+    let documents = try Input.documents(of: arguments.operands, field: arguments["--jsonl"], parse)
     let report = try await checked(documents, options)
     if !report.isOK { throw CommandError.violations(report.findings.count) }
-  }
-
-  private static func documents(
-    of operands: [String], field: String?, _ parse: ParseOptions
-  ) throws -> [CheckRun.Document] {
-    var documents: [CheckRun.Document] = []
-    for path in operands.isEmpty ? ["-"] : operands {
-      let bytes = try Input.bytes(of: [path])
-      guard let field else {
-        documents.append(CheckRun.Document(name: path, source: bytes, parse: parse))
-        continue
-      }
-      do throws(DocumentLineError) {
-        documents += try CheckRun.documents(ofLines: bytes, field: field, file: path, parse: parse)
-      } catch {
-        throw CommandError.input(path: path, reason: "\(error)")
-      }
-    }
-    return documents
   }
 
   /// Checks on all cores, and prints what comes of it.
@@ -81,5 +62,27 @@ extension Command {
     report.write(to: &writer, countsDocuments: true)
     Output.write(writer.bytes + [0x0A])
     return report
+  }
+}
+
+extension Input {
+  /// The documents of files: each a document, or with `field` one a line.
+  static func documents(
+    of operands: [String], field: String?, _ parse: ParseOptions
+  ) throws -> [CheckRun.Document] {
+    var documents: [CheckRun.Document] = []
+    for path in operands.isEmpty ? ["-"] : operands {
+      let bytes = try Input.bytes(of: [path])
+      guard let field else {
+        documents.append(CheckRun.Document(name: path, source: bytes, parse: parse))
+        continue
+      }
+      do throws(DocumentLineError) {
+        documents += try CheckRun.documents(ofLines: bytes, field: field, file: path, parse: parse)
+      } catch {
+        throw CommandError.input(path: path, reason: "\(error)")
+      }
+    }
+    return documents
   }
 }

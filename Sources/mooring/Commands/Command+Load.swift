@@ -25,7 +25,7 @@ extension Command {
       Option("--verify", "true|false", "Whether readers' diffs are replayed; true by default"),
       Option("--threads", "N", "Threads that send and read; by default half of the cores"),
       Option("--pid", "PID", "The server's process, where it runs on this machine"),
-      Option(flag: "--find-limit", "Looks for the highest rate whose p99 stays under --p99"),
+      Option("--find-limit", "Looks for the highest rate whose p99 stays under --p99"),
       Option("--p99", "MS", "The bound for --find-limit, of appends and deliveries; 10 by default"),
       Option("--save", "FILE", "Writes the figures, to compare with later"),
       Option("--baseline", "FILE", "Compares with figures that were saved, and says how much noise there is"),

@@ -8,13 +8,13 @@ extension Command {
     operand: "[FILE]",
     options: [
       .dialect, Option("--shape", "SHAPE", "flat (default), tree, mdast or html"),
-      Option("--inline", "none", "How inline content is shown in JSON: raw, in text"),
+      Option("--inline", "FORM", "Inline content beside the text in JSON: none (default), runs or html"),
       Option("--html", "POLICY", "safe (default): raw HTML is shown as text; exact: CommonMark's own output"),
     ]
   ) { arguments in
     let dialect = try arguments.dialect()
     let shape = try arguments.word("--shape", of: SnapshotShape.allCases.map(\.rawValue) + ["html"])
-    _ = try arguments.word("--inline", of: ["none"])
+    let inline = try arguments.inline()
     let policy = try arguments.word("--html", of: ["safe", "exact"])
     let source = try Input.bytes(of: arguments.operands)
     var parser = MarkupParser(dialect: dialect)
@@ -26,14 +26,21 @@ extension Command {
       return Output.write(writer.bytes)
     }
     var writer = JSONWriter(capacity: source.count * 2)
+    var inlines = InlineView(dialect: dialect)
     writer.write(
-      snapshotOf: parser.blocks, shape: shape.flatMap(SnapshotShape.init) ?? .flat, dialect: dialect.name,
-      in: Envelope())
+      snapshotOf: parser.blocks, shape: shape.flatMap(SnapshotShape.init) ?? .flat, inlines: &inlines,
+      as: inline, in: Envelope())
     Output.write(writer.bytes + [0x0A])
   }
 }
 
 extension Arguments {
+  /// What `--inline` asks for.
+  func inline() throws -> InlineOutput {
+    let name = try word("--inline", of: InlineOutput.Form.allCases.map(\.rawValue))
+    return InlineOutput(name.flatMap(InlineOutput.Form.init) ?? .none)
+  }
+
   /// The dialect that `--dialect` names.
   func dialect() throws -> Dialect {
     let name = try word("--dialect", of: Dialect.shipped.map(\.name))

@@ -12,6 +12,7 @@ extension Command {
     options: [
       Option("--split", "SPLIT", "tokens (default), bytes, lines, random:SEED or a number of bytes"),
       Option("--delay", "MS", "Milliseconds to wait before each chunk but the first; 0 by default"),
+      Option("--inline", "FORM", "Inline content beside the text: none (default), runs or html"),
       .dialect,
     ]
   ) { arguments in
@@ -21,9 +22,11 @@ extension Command {
     }
     let delay = try arguments.number("--delay", in: 0...3_600_000) ?? 0
     let dialect = try arguments.dialect()
+    let inline = try arguments.inline()
     let source = try Input.bytes(of: arguments.operands)
 
     var parser = MarkupParser(dialect: dialect)
+    var inlines = InlineView(dialect: dialect)
     // The first diff begins with nothing at all.
     var position: ByteOffset?
     var start = 0
@@ -31,16 +34,19 @@ extension Command {
       if start > 0, delay > 0 { try await Task.sleep(for: .milliseconds(delay)) }
       parser.append(source.span.extracting(start..<end))
       start = end
-      Output.write(diffLine(of: parser.blocks, since: position))
+      Output.write(diffLine(of: parser.blocks, since: position, &inlines, inline))
       position = parser.blocks.position
     }
     parser.finish()
-    Output.write(diffLine(of: parser.blocks, since: position))
+    Output.write(diffLine(of: parser.blocks, since: position, &inlines, inline))
   }
 
-  private static func diffLine(of table: borrowing BlockTable, since position: ByteOffset?) -> [UInt8] {
+  private static func diffLine(
+    of table: borrowing BlockTable, since position: ByteOffset?, _ inlines: inout InlineView,
+    _ inline: InlineOutput
+  ) -> [UInt8] {
     var writer = JSONWriter()
-    writer.write(table.diff(since: position), of: table, in: Envelope())
+    writer.write(table.diff(since: position), of: table, inlines: &inlines, as: inline, in: Envelope())
     return writer.bytes + [0x0A]
   }
 }

@@ -48,7 +48,7 @@ private func replay(_ input: FuzzInput) throws(BlockDocumentError) {
     try client.apply(diff: diff(parser.blocks, since: start, &writer))
     start = end
     writer.bytes.removeAll(keepingCapacity: true)
-    writer.write(snapshotOf: parser.blocks, dialect: parse.dialect.name, in: Envelope())
+    writer.write(snapshotOf: parser.blocks, dialect: parse.dialect, in: Envelope())
     let snapshot = try BlockDocument(snapshot: writer.bytes)
     if snapshot != client { input.fail("at \(end) the diffs do not give the snapshot") }
     if !earlier.isEmpty {

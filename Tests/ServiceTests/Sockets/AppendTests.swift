@@ -199,7 +199,7 @@ struct AppendTests {
       #expect(try client.request("POST", "/v1/blocks/a").problem == "empty-append")
       let query = try client.post("/v1/blocks/a?form=x", "b")
       #expect(query.problem == "unknown-parameter")
-      #expect(try client.post("/v1/blocks/a?inline=runs", "b").problem == "invalid-value")
+      #expect(try client.post("/v1/blocks/a?inline=tree", "b").problem == "invalid-value")
       #expect(try client.post("/v1/blocks/a?inline=none&format=ops", "b").status == 200)
       // What curl says of itself with --data-binary says nothing of the stream.
       let form = ["Content-Type": "application/x-www-form-urlencoded"]

@@ -65,6 +65,22 @@ struct CommandTests {
     try await body(file.path)
   }
 
+  @Test func benchPrintsARowForEachSizeAndChunk() async throws {
+    let arguments = ["bench", "list", "table", "--sizes", "1K,2000", "--chunks", "20,whole", "--rounds", "1"]
+    let rows = try await run(arguments + ["--json", "--layers", "blocks,diffs"]).lines.map {
+      try JSONReader.value(of: $0)
+    }
+    #expect(
+      rows.compactMap { $0["document"]?.string } == Array(repeating: "list", count: 4)
+        + Array(repeating: "table", count: 4))
+    #expect(rows.prefix(4).map { $0["bytes"]?.integer } == [1024, 1024, 2000, 2000])
+    #expect(rows.prefix(4).map { $0["appends"]?.integer } == [52, 1, 100, 1])
+    #expect(rows.allSatisfy { $0["diffs"]?["megabytesPerSecond"] != nil && $0["html"] == nil })
+    #expect(try await run(arguments).lines.count == 9)
+    #expect(try await run(["bench", "lists"]).status == 64)
+    #expect(try await run(["bench", "--chunks", "0"]).status == 64)
+  }
+
   @Test func parsesAFileOrStandardInput() async throws {
     let text = "# A\n\n- b"
     let piped = try await run(["parse"], input: text)

@@ -104,7 +104,7 @@ struct ViewTests {
       let tail = try #require(try client.post("/v1/blocks/a", "abc")["Stream-Next-Offset"])
       for (query, problem) in [
         ("x=1", "unknown-parameter"), ("shape=html", "invalid-value"), ("shape=", "invalid-value"),
-        ("inline=runs", "invalid-value"), ("format=json-patch", "invalid-value"),
+        ("inline=tree", "invalid-value"), ("format=json-patch", "invalid-value"),
         ("live=long-poll", "invalid-value"), ("from=\(tail)&wait=61", "invalid-value"),
         ("from=\(tail)&wait=-1", "invalid-value"), ("from=\(tail)&wait=x", "invalid-value"),
         ("wait=1", "invalid-value"), ("from=\(tail)&at=\(tail)", "invalid-value"),

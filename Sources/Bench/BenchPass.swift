@@ -1,0 +1,102 @@
+import BlockDiff
+package import Markup
+
+/// What is done with a document's appends. Each layer does what the one before it does, and more; one more layer is
+/// one more case here and in `BenchPass.run`.
+package enum BenchLayer: String, CaseIterable, Sendable {
+  /// Parsing alone.
+  case blocks
+  /// And the diff of each append.
+  case diffs
+  /// And each diff as JSON.
+  case json
+  /// And the runs of inline content in that.
+  case runs
+  /// Parsing, and the HTML of the finished document: inline content is parsed.
+  case html
+}
+
+/// One feeding of a document, and what it took.
+package struct BenchPass {
+  package private(set) var time = Duration.zero
+  /// The time of the last tenth of the appends over that of the first; `nil` if there are too few.
+  package private(set) var lastOverFirst: Double?
+  /// The bytes of the parser's and the table's buffers at the end, free room included.
+  package private(set) var footprint = 0
+
+  /// Feeds `source` in chunks.
+  package static func run(
+    _ source: [UInt8], chunk: Int, layer: BenchLayer, dialect: Dialect = .chat
+  ) -> BenchPass {
+    let clock = ContinuousClock()
+    var marks = [clock.now]
+    marks.reserveCapacity(12)
+    var parser = MarkupParser(dialect: dialect)
+    var diff = Diff(from: .zero, to: .zero, pending: 0)
+    var writer = JSONWriter()
+    var inlines = InlineView(dialect: dialect)
+    let envelope = Envelope()
+    var begin = 0
+    while begin < source.count {
+      let end = min(begin + chunk, source.count)
+      parser.append(source.span.extracting(begin..<end))
+      if layer != .blocks && layer != .html {
+        diff.ops.removeAll(keepingCapacity: true)
+        diff.from = ByteOffset(begin)
+        diff.to = parser.blocks.position
+        diff.pending = parser.blocks.pending
+        parser.blocks.appendOps(since: diff.from, to: &diff.ops)
+      }
+      if layer == .json {
+        writer.bytes.removeAll(keepingCapacity: true)
+        writer.write(diff, of: parser.blocks, in: envelope)
+      }
+      if layer == .runs {
+        writer.bytes.removeAll(keepingCapacity: true)
+        writer.write(diff, of: parser.blocks, inlines: &inlines, as: .runs, in: envelope)
+      }
+      begin = end
+      if end * 10 >= source.count * marks.count { marks.append(clock.now) }
+    }
+    var pass = BenchPass()
+    if marks.count > 10 && source.count >= 20 * chunk {
+      pass.lastOverFirst = (marks[10] - marks[9]) / (marks[1] - marks[0])
+    }
+    pass.footprint = parser.footprint
+    if layer == .html {
+      parser.finish()
+      var html = HTMLWriter(dialect: dialect)
+      html.write(parser.blocks)
+    }
+    pass.time = marks[0].duration(to: clock.now)
+    return pass
+  }
+}
+
+/// The best of several passes.
+package struct BenchFigures {
+  /// The least time of a pass.
+  package private(set) var time = Duration.seconds(1_000_000)
+  /// The bytes of the parser's and the table's buffers at the end, free room included.
+  package private(set) var footprint = 0
+  private var ratios: [Double] = []
+
+  /// The median, over the passes, of the last tenth's time over the first's.
+  package var lastOverFirst: Double? { ratios.isEmpty ? nil : ratios.sorted()[ratios.count / 2] }
+
+  /// Measures at once.
+  ///
+  /// - Parameter rounds: how many passes; `nil` for as many as take a fifth of a second, at least one and at most fifty.
+  package init(_ source: [UInt8], chunk: Int, layer: BenchLayer, rounds: Int?) {
+    var spent = Duration.zero
+    var count = 0
+    while rounds.map({ count < $0 }) ?? (count < 1 || (count < 50 && spent < .milliseconds(200))) {
+      let pass = BenchPass.run(source, chunk: chunk, layer: layer)
+      time = min(time, pass.time)
+      footprint = pass.footprint
+      if let ratio = pass.lastOverFirst { ratios.append(ratio) }
+      spent += pass.time
+      count += 1
+    }
+  }
+}

@@ -1,0 +1,72 @@
+package import Markup
+
+/// A piece of a leaf's inline content with its marks (identity.md §8), as attributed strings want it.
+package struct InlineRun: Sendable, Equatable {
+  /// The inline elements that a run lies in, or is; by mdast's names on the wire.
+  package struct Marks: OptionSet, Sendable, Hashable {
+    package let rawValue: UInt16
+    package init(rawValue: UInt16) { self.rawValue = rawValue }
+
+    package static let link = Marks(rawValue: 1)
+    package static let strong = Marks(rawValue: 2)
+    package static let emphasis = Marks(rawValue: 4)
+    package static let delete = Marks(rawValue: 8)
+    package static let inlineCode = Marks(rawValue: 16)
+    package static let inlineMath = Marks(rawValue: 32)
+    /// The text is the image's description.
+    package static let image = Marks(rawValue: 64)
+    /// Raw HTML, as it is written.
+    package static let html = Marks(rawValue: 128)
+    /// A hard line break; the text is one LF. A soft one is an LF of ordinary text.
+    package static let `break` = Marks(rawValue: 256)
+    /// The text is the note's number.
+    package static let footnoteReference = Marks(rawValue: 512)
+  }
+
+  /// The text, as a range of `InlineRuns.bytes`.
+  package var text: Range<Int>
+  package var marks: Marks
+  /// Whether an element that the run lies in has not closed yet.
+  package var isProvisional = false
+  /// Where a link leads, and its title or the image's: ranges of `InlineRuns.bytes`.
+  package var url: Range<Int>?
+  package var title: Range<Int>?
+  /// Where an image is.
+  package var source: Range<Int>?
+  /// Math that stands on lines of its own.
+  package var isDisplay = false
+  /// The footnote definition that is referred to.
+  package var footnote: BlockIndex?
+}
+
+/// The runs of one leaf, or a part of them.
+package struct InlineRuns: Sendable {
+  package internal(set) var runs: [InlineRun] = []
+  /// The bytes of all texts, URLs and titles.
+  package internal(set) var bytes: [UInt8] = []
+
+  package init() {}
+
+  mutating func removeAll() {
+    runs.removeAll(keepingCapacity: true)
+    bytes.removeAll(keepingCapacity: true)
+  }
+
+  /// How many of the first runs show the same in both.
+  func commonCount(_ other: InlineRuns) -> Int {
+    var index = 0
+    while index < runs.count && index < other.runs.count && isEqual(index, other) { index += 1 }
+    return index
+  }
+
+  private func isEqual(_ index: Int, _ other: InlineRuns) -> Bool {
+    let (a, b) = (runs[index], other.runs[index])
+    func same(_ a: Range<Int>?, _ b: Range<Int>?) -> Bool {
+      guard let a, let b else { return a == nil && b == nil }
+      return bytes[a] == other.bytes[b]
+    }
+    return a.marks == b.marks && a.isProvisional == b.isProvisional && a.isDisplay == b.isDisplay
+      && a.footnote == b.footnote && same(a.text, b.text) && same(a.url, b.url) && same(a.title, b.title)
+      && same(a.source, b.source)
+  }
+}

@@ -1,0 +1,201 @@
+import Markup
+
+// From nested elements to flat runs: neighbours that show alike are one run.
+extension InlineRuns: InlineSink {
+  mutating func append(
+    _ content: borrowing InlineContent, _ events: Range<Int>, of leaf: LeafText,
+    _ numbering: inout FootnoteNumbering
+  ) {
+    var builder = RunBuilder(first: runs.count)
+    for index in events {
+      let event = content.events[index]
+      switch event.kind {
+      case .text: append(leaf.bytes, leaf.range(event.range), [], &builder)
+      case .replacedText: append(content.strings, event.range, [], &builder)
+      case .softBreak: append([builder.imageDepth > 0 ? 0x20 : 0x0A], 0..<1, [], &builder)
+      case .hardBreak: appendElement([builder.imageDepth > 0 ? 0x20 : 0x0A], 0..<1, .break, &builder)
+      case .code:
+        builder.begin(.inlineCode, event.isProvisional)
+        appendCode(leaf.bytes, leaf.range(event.range), &builder)
+        builder.end(.inlineCode, event.isProvisional)
+      case .math, .displayMath:
+        builder.isDisplay = event.kind == .displayMath
+        builder.begin(.inlineMath, event.isProvisional)
+        append(leaf.bytes, leaf.range(event.range), [], &builder)
+        builder.end(.inlineMath, event.isProvisional)
+        builder.isDisplay = false
+      case .html: appendElement(leaf.bytes, leaf.range(event.range), .html, &builder)
+      case .footnoteReference:
+        guard builder.imageDepth == 0, let note = leaf.footnote(event.range) else { continue }
+        builder.footnote = note
+        let number = Array(String(numbering.number(of: note)).utf8)
+        appendElement(number, number.indices, .footnoteReference, &builder)
+        builder.footnote = nil
+      case .emphasisBegin: builder.begin(.emphasis, event.isProvisional)
+      case .emphasisEnd: builder.end(.emphasis, event.isProvisional)
+      case .strongBegin: builder.begin(.strong, event.isProvisional)
+      case .strongEnd: builder.end(.strong, event.isProvisional)
+      case .deleteBegin: builder.begin(.delete, event.isProvisional)
+      case .deleteEnd: builder.end(.delete, event.isProvisional)
+      case .linkBegin: if builder.imageDepth == 0 { beginLink(event, content, leaf, &builder) }
+      case .linkEnd: if builder.imageDepth == 0 { builder.endLink(event.isProvisional) }
+      case .imageBegin: beginImage(event, content, leaf, &builder)
+      case .imageEnd: endImage(&builder)
+      }
+    }
+  }
+
+  private mutating func append(
+    _ source: [UInt8], _ range: Range<Int>, _ marks: InlineRun.Marks, _ builder: inout RunBuilder
+  ) {
+    guard !range.isEmpty else { return }
+    let start = bytes.count
+    bytes.append(contentsOf: source[range])
+    let run = builder.run(start..<bytes.count, marks)
+    if let last = runs.indices.last, last >= builder.first, builder.canJoin(runs[last], run) {
+      runs[last].text = runs[last].text.lowerBound..<bytes.count
+    } else {
+      runs.append(run)
+    }
+  }
+
+  /// What is a run of its own, whatever stands beside it.
+  private mutating func appendElement(
+    _ source: [UInt8], _ range: Range<Int>, _ mark: InlineRun.Marks, _ builder: inout RunBuilder
+  ) {
+    guard builder.imageDepth == 0 else { return append(source, range, [], &builder) }
+    builder.first = runs.count
+    append(source, range, mark, &builder)
+    builder.first = runs.count
+  }
+
+  /// A code span's line ends are spaces.
+  private mutating func appendCode(_ source: [UInt8], _ range: Range<Int>, _ builder: inout RunBuilder) {
+    var begin = range.lowerBound
+    for index in range where source[index] == 0x0A {
+      append(source, begin..<index, [], &builder)
+      append([0x20], 0..<1, [], &builder)
+      begin = index + 1
+    }
+    append(source, begin..<range.upperBound, [], &builder)
+  }
+
+  private mutating func intern(_ source: [UInt8], _ range: Range<Int>) -> Range<Int> {
+    let start = bytes.count
+    bytes.append(contentsOf: source[range])
+    return start..<bytes.count
+  }
+
+  private mutating func beginLink(
+    _ event: InlineEvent, _ content: borrowing InlineContent, _ leaf: LeafText, _ builder: inout RunBuilder
+  ) {
+    // Two links side by side stay two.
+    builder.first = runs.count
+    builder.begin(.link, event.isProvisional)
+    guard !event.isProvisional else { return }
+    let destination = content.destinations[event.payload]
+    if leaf.policy.allows(content.strings[destination.url], isImage: false) {
+      builder.url = intern(content.strings, destination.url)
+    }
+    builder.linkTitle = destination.title.map { intern(content.strings, $0) }
+  }
+
+  private mutating func beginImage(
+    _ event: InlineEvent, _ content: borrowing InlineContent, _ leaf: LeafText, _ builder: inout RunBuilder
+  ) {
+    builder.imageDepth += 1
+    guard builder.imageDepth == 1 else { return }
+    builder.first = runs.count
+    let destination = content.destinations[event.payload]
+    if leaf.policy.allows(content.strings[destination.url], isImage: true) {
+      builder.source = intern(content.strings, destination.url)
+    }
+    builder.imageTitle = destination.title.map { intern(content.strings, $0) }
+    builder.imageRun = runs.count
+  }
+
+  /// An image is one run, also where it has no description.
+  private mutating func endImage(_ builder: inout RunBuilder) {
+    if builder.imageDepth == 1 {
+      if runs.count == builder.imageRun { runs.append(builder.run(bytes.count..<bytes.count, [])) }
+      builder.source = nil
+      builder.imageTitle = nil
+      builder.first = runs.count
+    }
+    builder.imageDepth -= 1
+  }
+}
+
+/// The elements that are open while runs are made.
+private struct RunBuilder {
+  /// The first run that what comes may join.
+  var first: Int
+  private var depths = (link: 0, strong: 0, emphasis: 0, delete: 0)
+  private var marks: InlineRun.Marks = []
+  private var provisional = 0
+  var url: Range<Int>?
+  var linkTitle: Range<Int>?
+  var source: Range<Int>?
+  var imageTitle: Range<Int>?
+  var imageDepth = 0
+  var imageRun = 0
+  var isDisplay = false
+  var footnote: BlockIndex?
+
+  init(first: Int) { self.first = first }
+
+  mutating func begin(_ mark: InlineRun.Marks, _ isProvisional: Bool) {
+    if isProvisional { provisional += 1 }
+    count(mark, 1)
+  }
+
+  mutating func end(_ mark: InlineRun.Marks, _ isProvisional: Bool) {
+    if isProvisional { provisional -= 1 }
+    count(mark, -1)
+  }
+
+  mutating func endLink(_ isProvisional: Bool) {
+    end(.link, isProvisional)
+    url = nil
+    linkTitle = nil
+  }
+
+  private mutating func count(_ mark: InlineRun.Marks, _ change: Int) {
+    var depth = change
+    switch mark {
+    case .link:
+      depths.link += change
+      depth = depths.link
+    case .strong:
+      depths.strong += change
+      depth = depths.strong
+    case .emphasis:
+      depths.emphasis += change
+      depth = depths.emphasis
+    case .delete:
+      depths.delete += change
+      depth = depths.delete
+    default: break
+    }
+    if depth > 0 { marks.insert(mark) } else { marks.remove(mark) }
+  }
+
+  func run(_ text: Range<Int>, _ mark: InlineRun.Marks) -> InlineRun {
+    // An image's description is plain text.
+    let isInImage = imageDepth > 0
+    var all = isInImage ? marks.subtracting([.inlineCode, .inlineMath]).union(.image) : marks.union(mark)
+    if isInImage { all.formIntersection([.link, .strong, .emphasis, .delete, .image]) }
+    return InlineRun(
+      text: text, marks: all, isProvisional: provisional > 0, url: url,
+      title: isInImage ? imageTitle : linkTitle, source: source, isDisplay: isDisplay && !isInImage,
+      footnote: isInImage ? nil : footnote)
+  }
+
+  /// Whether `next` goes on with `last`: in an image, whatever it is, as one description.
+  func canJoin(_ last: InlineRun, _ next: InlineRun) -> Bool {
+    imageDepth > 0
+      || last.marks == next.marks && last.isProvisional == next.isProvisional && last.url == next.url
+        && last.source == next.source && last.isDisplay == next.isDisplay
+        && last.text.upperBound == next.text.lowerBound
+  }
+}
