@@ -55,16 +55,21 @@ let package = Package(
       name: "SQLiteLog", dependencies: ["CSQLite", "Markup", "BlockDiff", "StreamStore"],
       swiftSettings: strict),
     .target(name: "HTTPServer", dependencies: ["CLinux"], swiftSettings: strict),
+    .target(
+      name: "LoadTest", dependencies: ["Markup", "BlockDiff", "Checker", "StreamStore", "HTTPServer"],
+      swiftSettings: strict),
     .target(name: "Configuration", dependencies: ["CYAML", "Markup"], swiftSettings: strict),
     .target(
       name: "Service",
-      dependencies: ["Markup", "BlockDiff", "Checker", "StreamStore", "HTTPServer", "Configuration"],
+      dependencies: [
+        "Markup", "BlockDiff", "Checker", "StreamStore", "HTTPServer", "Configuration", "LoadTest",
+      ],
       swiftSettings: strict),
     .executableTarget(
       name: "mooring",
       dependencies: [
         "Markup", "BlockDiff", "Checker", "Bench", "StreamStore", "SQLiteLog", "HTTPServer",
-        "Configuration", "Service",
+        "Configuration", "Service", "LoadTest",
       ],
       swiftSettings: strict),
 
@@ -96,10 +101,14 @@ let package = Package(
     .testTarget(
       name: "ConfigurationTests", dependencies: ["Configuration", "Markup"], swiftSettings: strict),
     .testTarget(
+      name: "LoadTestTests",
+      dependencies: ["LoadTest", "HTTPServer", "StreamStore", "BlockDiff", "Markup", "Checker"],
+      swiftSettings: strict),
+    .testTarget(
       name: "ServiceTests",
       dependencies: [
         "Service", "HTTPServer", "Configuration", "StreamStore", "SQLiteLog", "BlockDiff", "Markup",
-        "Checker",
+        "Checker", "LoadTest",
         "TestSupport",
       ],
       swiftSettings: strict),

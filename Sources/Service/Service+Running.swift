@@ -54,6 +54,7 @@ extension Service {
     let result = await withTaskGroup(of: ServerError?.self) { tasks -> ServerError? in
       tasks.addTask {
         guard await signals.next() != nil else { return nil }
+        loads.cancelAll()
         server.shutdown(grace: settings.shutdown.grace)
         guard await signals.next() != nil else { return nil }
         server.shutdown(grace: .zero)
@@ -65,6 +66,10 @@ extension Service {
       }
       tasks.addTask {
         await removeExpired()
+        return nil
+      }
+      tasks.addTask {
+        await runLoads()
         return nil
       }
       let error = await Self.run(server)
@@ -82,6 +87,9 @@ extension Service {
       return error
     }
   }
+
+  /// Runs the load tests that are asked for, until the task is cancelled.
+  package func runLoads() async { await loads.run() }
 
   /// Has idle streams forget their blocks, until the task is cancelled.
   private func sweep() async {

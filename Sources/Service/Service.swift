@@ -10,6 +10,7 @@ package struct Service: Responder {
   package let settings: Settings
   let dialects: [Dialect]
   let checks: CheckGate
+  let loads: LoadJobs
   /// What of URLs and raw HTML is let through to readers.
   var policy: HTMLOptions { settings.html.options }
 
@@ -19,6 +20,7 @@ package struct Service: Responder {
     settings = configuration.settings
     dialects = configuration.dialects
     checks = CheckGate(limit: configuration.settings.checks.maxConcurrent)
+    loads = LoadJobs(settings: configuration.settings.load, store: store)
   }
 
   /// Answers one request.
@@ -52,6 +54,8 @@ package struct Service: Responder {
     case .live: try await viewMany(exchange)
     case .parse: try await parse(exchange)
     case .check: try await check(exchange)
+    case .loads: try await startLoad(exchange)
+    case .load(let job): try await answerLoad(exchange, job)
     case .livez: try await answerLiveness(exchange)
     case .readyz: try await answerReadiness(exchange)
     case .root: try await answerRoot(exchange)

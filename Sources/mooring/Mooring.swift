@@ -4,8 +4,8 @@ import Foundation
 /// The command: finds which one is meant, runs it, and turns what goes wrong into a message and a status.
 enum Mooring {
   static let commands: [Command] = [
-    .serve, .parse, .stream, .check, .bench, .benchHTML, .benchHealing, .benchDocuments, .benchStorage,
-    .configCheck, .configShow,
+    .serve, .parse, .stream, .check, .load, .bench, .benchHTML, .benchHealing, .benchDocuments,
+    .benchStorage, .configCheck, .configShow,
   ]
 
   /// Runs the command line without the program's name. The process's exit status.
@@ -68,7 +68,7 @@ enum Mooring {
 /// The process's exit statuses, as `sysexits.h` has them.
 enum ExitStatus {
   static let ok: Int32 = 0
-  /// A check found violations.
+  /// A check found violations, or a load test readers that got something wrong.
   static let violations: Int32 = 1
   static let usage: Int32 = 64
   static let badInput: Int32 = 65
@@ -86,6 +86,8 @@ enum CommandError: Error, CustomStringConvertible {
   case input(path: String, reason: String)
   /// A check found so many violations, which are printed.
   case violations(Int)
+  /// So many readers of a load test got what their stream does not hold.
+  case wrongReaders(Int)
   /// The server does not start, or its sockets fail.
   case server(String)
   /// What is stored cannot be opened.
@@ -95,7 +97,7 @@ enum CommandError: Error, CustomStringConvertible {
     switch self {
     case .usage: ExitStatus.usage
     case .input: ExitStatus.badInput
-    case .violations: ExitStatus.violations
+    case .violations, .wrongReaders: ExitStatus.violations
     case .file, .server, .storage: ExitStatus.inputOutput
     }
   }
@@ -106,6 +108,7 @@ enum CommandError: Error, CustomStringConvertible {
       help.map { "\(message). mooring \($0) --help says more" } ?? message
     case .file(let path, let reason), .input(let path, let reason): "\(path): \(reason)"
     case .violations(let count): "\(count) violations"
+    case .wrongReaders(let count): "\(count) readers got something wrong"
     case .server(let message), .storage(let message): message
     }
   }

@@ -25,6 +25,21 @@ package struct JSONWriter: Sendable {
   /// Writes a number that is not negative.
   package mutating func write(_ number: Int) { bytes.appendDecimal(number) }
 
+  /// Writes a number that is not negative, rounded to so many decimals, of which there are at most nine.
+  package mutating func write(_ number: Double, decimals: Int) {
+    precondition(number >= 0 && (0...9).contains(decimals))
+    var scale = 1
+    for _ in 0..<decimals { scale *= 10 }
+    let (whole, rest) = Int((number * Double(scale)).rounded()).quotientAndRemainder(dividingBy: scale)
+    write(whole)
+    if decimals == 0 { return }
+    write(UInt8(ascii: "."))
+    // The 1 in front keeps the zeros.
+    var digits: [UInt8] = []
+    digits.appendDecimal(scale + rest)
+    bytes.append(contentsOf: digits.dropFirst())
+  }
+
   /// Writes `true` or `false`.
   package mutating func write(_ flag: Bool) { write(flag ? .true : .false) }
 

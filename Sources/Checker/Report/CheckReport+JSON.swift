@@ -32,7 +32,7 @@ extension CheckReport {
     Self.write(#","tokens":"#, tokens, to: &writer)
     Self.write(#","retypes":"#, retypes, to: &writer)
     writer.write(#","retypesPer1000Tokens":"#)
-    Self.writeRate(retypeRate, to: &writer)
+    writer.write(retypeRate, decimals: 3)
     writer.write(#","held":"#)
     Self.write(held, to: &writer, rest: heldTokens)
     writer.write(#","violations":["#)
@@ -63,17 +63,6 @@ extension CheckReport {
       write(tokens, to: &writer)
     }
     writer.write("}")
-  }
-
-  /// Writes a rate with three decimals.
-  private static func writeRate(_ rate: Double, to writer: inout JSONWriter) {
-    let thousandths = Int((rate * 1_000).rounded())
-    write("", thousandths / 1_000, to: &writer)
-    writer.write(".")
-    let rest = thousandths % 1_000
-    if rest < 100 { writer.write("0") }
-    if rest < 10 { writer.write("0") }
-    writer.write(rest)
   }
 }
 

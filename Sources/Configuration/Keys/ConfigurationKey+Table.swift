@@ -91,6 +91,19 @@ extension ConfigurationKey {
     .init(
       "checks.maxBytes", \.checks.maxBytes, .byteCount(1 << 10...64 << 20), "bytes of a document to check"),
 
+    .init("load.enabled", \.load.enabled, .flag, "whether load tests can be asked for"),
+    .init("load.maxConcurrent", \.load.maxConcurrent, .number(1...16), "load tests run at a time"),
+    .init("load.maxStreams", \.load.maxStreams, .number(1...100_000), "streams of a load test"),
+    .init("load.maxReaders", \.load.maxReaders, .number(0...1_000), "readers of each of its streams"),
+    .init("load.maxRate", \.load.maxRate, .number(1...100_000), "chunks a second in each of its streams"),
+    .init(
+      "load.maxDuration", \.load.maxDuration, .duration(.seconds(1)...(.seconds(3600))),
+      "how long a load test sends"),
+    .init("load.maxFinished", \.load.maxFinished, .number(1...1_000), "finished load tests kept"),
+    .init(
+      "load.finishedLifetime", \.load.finishedLifetime, .duration(.seconds(10)...(.seconds(86_400))),
+      "how long a finished load test is kept"),
+
     .init(
       "dialects.directory", \.dialects.directory, .path, "directory of dialect files; empty for none"),
 

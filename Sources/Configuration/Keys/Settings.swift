@@ -10,6 +10,7 @@ package struct Settings: Equatable, Sendable {
   package var dialects = Dialects()
   package var html = HTML()
   package var checks = Checks()
+  package var load = Load()
   package var shutdown = Shutdown()
 
   package init() {}
@@ -140,6 +141,22 @@ package struct Settings: Equatable, Sendable {
     /// How many run at a time; 0 turns them off.
     package var maxConcurrent = 1
     package var maxBytes = 1 << 20
+  }
+
+  /// Load tests of this server on request.
+  package struct Load: Equatable, Sendable {
+    package var enabled = false
+    /// How many run at a time.
+    package var maxConcurrent = 1
+    package var maxStreams = 500
+    /// Readers of each stream.
+    package var maxReaders = 8
+    /// Chunks a second in each stream.
+    package var maxRate = 1_000
+    package var maxDuration = Duration.seconds(120)
+    /// How many finished jobs can be asked for, and for how long.
+    package var maxFinished = 16
+    package var finishedLifetime = Duration.seconds(3600)
   }
 
   /// How the server stops.

@@ -11,6 +11,13 @@ package struct Exchange: Sendable {
   /// The client's address.
   package var peerAddress: SocketAddress { connection.peerAddress }
 
+  /// The address of this server that the client connected to; `nil` where the connection has failed.
+  package var localAddress: SocketAddress? {
+    // A descriptor that was closed may be another's by now.
+    guard (try? connection.check(number)) != nil else { return nil }
+    return try? ListeningSocket.address(of: connection.descriptor)
+  }
+
   /// The monotonic clock as the loop last read it, at most one turn ago.
   package var now: LoopInstant { connection.loop.now }
 

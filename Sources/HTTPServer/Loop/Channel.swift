@@ -1,7 +1,7 @@
 /// Something that a loop tells about readiness and time. Touched only on its loop's thread.
 ///
 /// A class to derive from and not a protocol, so that the loop's table and timers hold plain references.
-class Channel: @unchecked Sendable {
+package class Channel: @unchecked Sendable {
   // Safe: a channel belongs to one loop, and only that loop's thread touches it.
 
   /// The descriptor, or -1 where only time matters.

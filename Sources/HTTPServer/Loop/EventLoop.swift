@@ -29,6 +29,8 @@ import Synchronization
   /// Bytes that one receive may take.
   static let receiveBytes = 64 << 10
 
+  private let name: String
+  private let isPrecise: Bool
   private let poll: Poll
   private let wakeup: Int32
   private let remote = Lock(Remote())
@@ -49,12 +51,21 @@ import Synchronization
   private var dateEnd = LoopInstant(nanoseconds: 0)
 
   /// The clock, read once a turn.
-  private(set) var now = LoopInstant.now
+  package private(set) var now = LoopInstant.now
   /// Where sockets receive to: valid until the receiving code gives way.
   let receiveBuffer: UnsafeMutableRawBufferPointer
+  /// Whether a client's connection is telling what stands there.
+  var isReceiving = false
 
   /// A loop whose thread is not started yet.
-  init() throws(SystemError) {
+  ///
+  /// - Parameters:
+  ///   - name: the thread's, at most 15 bytes.
+  ///   - isPrecise: whether deadlines are met to some 10 µs, as whoever measures time needs it, and not to a
+  ///     millisecond, which wakes a server less often.
+  package init(name: String = "http-loop", isPrecise: Bool = false) throws(SystemError) {
+    self.name = name
+    self.isPrecise = isPrecise
     poll = try Poll(capacity: Self.maxEventsPerTurn)
     wakeup = Int32(
       try SystemCall.value(.eventfd) { Int(eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))) })
@@ -69,7 +80,7 @@ import Synchronization
   // MARK: - Thread
 
   /// Starts the thread. Every task that prefers this loop must end before `stop()` is called.
-  func start() throws(SystemError) {
+  package func start() throws(SystemError) {
     try poll.add(wakeup, .readable, token: .max)
     let retained = unsafe Unmanaged.passRetained(self)
     let result = unsafe pthread_create(
@@ -77,7 +88,9 @@ import Synchronization
       { argument in
         // The argument is the reference retained for this thread, and is there.
         let loop = unsafe Unmanaged<EventLoop>.fromOpaque(argument!).takeRetainedValue()
-        _ = unsafe pthread_setname_np(pthread_self(), "http-loop")
+        _ = unsafe pthread_setname_np(pthread_self(), loop.name)
+        // The kernel puts waits off by up to 50 µs to join wake-ups; where it refuses, it goes on doing so.
+        if loop.isPrecise { _ = setTimerSlack(1_000) }
         loop.run()
         return nil
       }, retained.toOpaque())
@@ -88,22 +101,21 @@ import Synchronization
   }
 
   /// Ends the thread, and waits until it has ended. Not from the loop itself.
-  func stop() {
+  package func stop() {
     precondition(!isCurrent)
     submit { [self] in isStopping = true }
     _ = pthread_join(thread, nil)
   }
 
   /// Whether the calling thread is this loop's.
-  var isCurrent: Bool { pthread_equal(pthread_self(), thread) != 0 }
+  package var isCurrent: Bool { pthread_equal(pthread_self(), thread) != 0 }
 
   private func run() {
     while true {
       runJobs()
       endTurns()
       if isStopping && jobs.isEmpty && signals.isEmpty { return }
-      let timeout = jobs.isEmpty && signals.isEmpty ? milliseconds(until: timers.earliest) : 0
-      let count = poll.wait(milliseconds: timeout)
+      let count = wait(until: jobs.isEmpty && signals.isEmpty ? timers.earliest : now)
       now = .now
       for index in 0..<count { note(poll[index]) }
       while let channel = timers.popDue(now) { passDeadline(of: channel) }
@@ -131,6 +143,12 @@ import Synchronization
     // A channel that ends its turn may not add another.
     for channel in turnEnds { channel.endTurn() }
     turnEnds.removeAll(keepingCapacity: true)
+  }
+
+  private func wait(until deadline: LoopInstant) -> Int {
+    guard isPrecise, deadline < .never else { return poll.wait(milliseconds: milliseconds(until: deadline)) }
+    // What has run since the clock was last read counts.
+    return poll.wait(nanoseconds: max(0, deadline.nanoseconds - LoopInstant.now.nanoseconds))
   }
 
   private func milliseconds(until deadline: LoopInstant) -> Int32 {
@@ -208,7 +226,7 @@ import Synchronization
   }
 
   /// Runs `action` on the loop's thread, later.
-  func submit(_ action: @escaping @Sendable () -> Void) {
+  package func submit(_ action: @escaping @Sendable () -> Void) {
     remote.withLock { $0.actions.append(action) }
     wake()
   }
@@ -250,6 +268,16 @@ import Synchronization
   private func deliverSignals() {
     for signal in signals { signal.arrive() }
     signals.removeAll(keepingCapacity: true)
+  }
+
+  /// The processor time that the loop's thread has taken. While the thread runs; from any thread.
+  package var processorTime: Duration {
+    var clock = clockid_t()
+    var time = timespec()
+    guard unsafe pthread_getcpuclockid(thread, &clock) == 0, unsafe clock_gettime(clock, &time) == 0 else {
+      return .zero
+    }
+    return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
   }
 
   // MARK: - What connections share

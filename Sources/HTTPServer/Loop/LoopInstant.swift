@@ -3,9 +3,10 @@ import Foundation
 
 /// A point on the monotonic clock (`CLOCK_MONOTONIC`), in nanoseconds. Deadlines are such points.
 package struct LoopInstant: InstantProtocol, Sendable {
-  let nanoseconds: Int64
+  /// Since the clock's beginning, which is the machine's start.
+  package let nanoseconds: Int64
 
-  init(nanoseconds: Int64) {
+  package init(nanoseconds: Int64) {
     self.nanoseconds = nanoseconds
   }
 
@@ -35,7 +36,7 @@ package struct LoopInstant: InstantProtocol, Sendable {
 
 extension LoopInstant {
   /// The instant so many nanoseconds later; `never` where that is out of range. Cheaper than a `Duration`.
-  func advanced(byNanoseconds count: Int64) -> LoopInstant {
+  package func advanced(byNanoseconds count: Int64) -> LoopInstant {
     let (sum, overflow) = nanoseconds.addingReportingOverflow(count)
     return overflow ? .never : LoopInstant(nanoseconds: sum)
   }
@@ -43,7 +44,7 @@ extension LoopInstant {
 
 extension Duration {
   /// The duration in nanoseconds; the largest number where it is out of range.
-  var nanoseconds: Int64 {
+  package var nanoseconds: Int64 {
     let (seconds, attoseconds) = components
     let (scaled, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
     let (sum, carry) = scaled.addingReportingOverflow(attoseconds / 1_000_000_000)

@@ -39,6 +39,20 @@ struct Poll: ~Copyable {
     }
   }
 
+  /// Waits for so many nanoseconds. How many reports there are.
+  func wait(nanoseconds: Int64) -> Int {
+    var limit = timespec(tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
+    do {
+      let outcome = try SystemCall.perform(.epollWait) {
+        unsafe Int(epoll_pwait2(descriptor, events.baseAddress, Int32(events.count), &limit, nil))
+      }
+      if case .value(let count) = outcome { return count }
+      return 0
+    } catch {
+      fatalError("\(error)")
+    }
+  }
+
   /// A report of the last wait.
   subscript(_ index: Int) -> (token: UInt64, readiness: Readiness) {
     let event = unsafe events[index]

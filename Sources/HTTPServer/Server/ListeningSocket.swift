@@ -44,20 +44,25 @@ struct ListeningSocket {
       try Self.setOption(descriptor, SOL_SOCKET, SO_REUSEADDR, 1)
       try SystemCall.value(.bind) { unsafe Int(bind(descriptor, info.ai_addr, info.ai_addrlen)) }
       try SystemCall.value(.listen) { Int(listen(descriptor, backlog)) }
-      var storage = sockaddr_storage()
-      var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
-      try SystemCall.value(.getsockname) {
-        unsafe withUnsafeMutablePointer(to: &storage) {
-          unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-            unsafe Int(getsockname(descriptor, $0, &length))
-          }
-        }
-      }
-      address = SocketAddress(storage)
+      address = try Self.address(of: descriptor)
     } catch {
       SystemCall.close(descriptor)
       throw error
     }
+  }
+
+  /// The address that a socket is bound to.
+  static func address(of descriptor: Int32) throws(SystemError) -> SocketAddress {
+    var storage = sockaddr_storage()
+    var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+    try SystemCall.value(.getsockname) {
+      unsafe withUnsafeMutablePointer(to: &storage) {
+        unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+          unsafe Int(getsockname(descriptor, $0, &length))
+        }
+      }
+    }
+    return SocketAddress(storage)
   }
 
   static func setOption(

@@ -4,7 +4,8 @@ import Foundation
 package enum SystemCall {
   /// The calls made here, for error texts.
   package enum Name: String, Sendable {
-    case accept4, bind, epollControl = "epoll_ctl", epollCreate = "epoll_create1", epollWait = "epoll_wait"
+    case accept4, bind, connect
+    case epollControl = "epoll_ctl", epollCreate = "epoll_create1", epollWait = "epoll_wait"
     case eventfd, getaddrinfo, getsockname, listen, pipe, read, receive = "recv", send, sendmsg
     case setsockopt, sigaction, socket, threadCreate = "pthread_create", write
   }
@@ -52,7 +53,7 @@ package enum SystemCall {
     switch number {
     case EBADF, EFAULT, ENOTSOCK:
       fatalError("\(name.rawValue): errno \(number) can only come from a bug in this program")
-    case ECONNRESET, EPIPE, ECONNABORTED, ETIMEDOUT, ENOTCONN, EHOSTUNREACH, ENETUNREACH:
+    case ECONNRESET, ECONNREFUSED, EPIPE, ECONNABORTED, ETIMEDOUT, ENOTCONN, EHOSTUNREACH, ENETUNREACH:
       return .peerClosed
     case EMFILE, ENFILE, ENOBUFS, ENOMEM:
       return .resourcesExhausted(errno: number)

@@ -1,6 +1,6 @@
 /// A system call that failed for a reason outside this program.
 package enum SystemError: Error, Equatable, Sendable {
-  /// The peer is gone: `ECONNRESET`, `EPIPE`, `ECONNABORTED`, `ETIMEDOUT`, `ENOTCONN` or an unreachable host.
+  /// The peer is gone: `ECONNRESET`, `ECONNREFUSED`, `EPIPE`, `ECONNABORTED`, `ETIMEDOUT`, `ENOTCONN` or an unreachable host.
   case peerClosed
   /// Descriptors or kernel memory ran out: `EMFILE`, `ENFILE`, `ENOBUFS` or `ENOMEM`.
   case resourcesExhausted(errno: Int32)

@@ -93,6 +93,19 @@ extension Problem {
       case .tooManyChecks(let limit):
         Problem(.serviceUnavailable, "overloaded", "No room", "At most \(limit) checks run at a time.")
           .with("limit", .number(limit)).with(field: "Retry-After", Self.retryAfter)
+      case .tooManyLoads(let limit):
+        Problem(.serviceUnavailable, "overloaded", "No room", "At most \(limit) load tests run at a time.")
+          .with("limit", .number(limit)).with(field: "Retry-After", Self.retryAfter)
+      case .noLoad(let job):
+        Problem(.notFound, "no-resource", "No such resource", "There is no load test \"\(job)\".")
+          .with("job", .string(job))
+      case .notAnObject:
+        Problem(.badRequest, "malformed-request", "Malformed request", "The body is no JSON object.")
+      case .unknownMember(let name, let known):
+        Problem(
+          .badRequest, "unknown-parameter", "Unknown member",
+          "There is no member \"\(name)\" here; there are \(known.joined(separator: ", "))."
+        ).with("parameter", .string(name)).with("known", .strings(known))
       case .draining:
         Problem(.serviceUnavailable, "draining", "Shutting down", "The server is shutting down.")
           .with(field: "Retry-After", Self.retryAfter)

@@ -37,6 +37,14 @@ package enum ServiceError: Error, Equatable, Sendable {
   case producerWithPieces
   /// As many checks run as may at a time.
   case tooManyChecks(limit: Int)
+  /// As many load tests run as may at a time.
+  case tooManyLoads(limit: Int)
+  /// There is no load test with this name, or not any more.
+  case noLoad(job: String)
+  /// The body is no JSON object.
+  case notAnObject
+  /// The body has a member that is not known.
+  case unknownMember(name: String, known: [String])
   /// The server is shutting down.
   case draining
   /// The stream refuses it.

@@ -9,6 +9,9 @@ enum Route: Equatable {
   case live
   case parse
   case check
+  case loads
+  /// A load test, by its job's name.
+  case load(String)
   case livez
   case readyz
   /// The asterisk form: the server itself.
@@ -20,7 +23,8 @@ enum Route: Equatable {
     case .root, .live, .livez, .readyz: [.get, .head, .options]
     case .blocks: [.get, .head, .post, .delete, .options]
     case .source: [.get, .head, .put, .post, .delete, .options]
-    case .parse, .check: [.post, .options]
+    case .parse, .check, .loads: [.post, .options]
+    case .load: [.get, .head, .delete, .options]
     case .server: [.options]
     }
   }
@@ -42,12 +46,17 @@ enum Route: Equatable {
       self = .source(stream)
       return
     }
+    if path.starts(with: Self.loadPrefix) {
+      self = .load(String(decoding: path.dropFirst(Self.loadPrefix.count), as: UTF8.self))
+      return
+    }
     switch String(decoding: path, as: UTF8.self) {
     case "/": self = .root
     case "/v1/blocks", "/v1/stream": throw .malformedPath("")
     case "/v1/live": self = .live
     case "/v1/parse": self = .parse
     case "/v1/check": self = .check
+    case "/v1/load": self = .loads
     case "/livez": self = .livez
     case "/readyz": self = .readyz
     case "*": self = .server
@@ -68,4 +77,5 @@ enum Route: Equatable {
 
   private static let blocksPrefix = Array("/v1/blocks/".utf8)
   private static let sourcePrefix = Array("/v1/stream/".utf8)
+  private static let loadPrefix = Array("/v1/load/".utf8)
 }

@@ -5,7 +5,7 @@ struct Arguments {
   /// What is no option, in order.
   private(set) var operands: [String] = []
 
-  /// Reads `--name value`, `--name=value` and operands; after `--` all are operands.
+  /// Reads `--name value`, `--name=value`, `--name` of options that take no value, and operands; after `--` all are operands.
   init(_ arguments: [String], of command: Command) throws {
     self.command = command.name
     var isOver = false
@@ -43,7 +43,7 @@ struct Arguments {
     }
     let most = command.operand == nil ? 0 : command.takesManyOperands ? Int.max : 1
     guard operands.count <= most else {
-      let what = most == 0 ? "no file" : "one file"
+      let what = most == 0 ? "no file" : command.operand == "[URL]" ? "one URL" : "one file"
       throw CommandError.usage(
         "\(command.name) takes \(what), not \"\(operands[most])\" too", help: command.name)
     }
@@ -73,6 +73,15 @@ struct Arguments {
   func number(_ option: String, in range: ClosedRange<Int>) throws -> Int? {
     guard let value = self[option] else { return nil }
     guard let number = Int(value), range.contains(number) else {
+      throw refused(option, value, accepted: "\(range.lowerBound) to \(range.upperBound)")
+    }
+    return number
+  }
+
+  /// The value of an option that is a number in a range.
+  func decimal(_ option: String, in range: ClosedRange<Double>) throws -> Double? {
+    guard let value = self[option] else { return nil }
+    guard let number = Double(value), range.contains(number) else {
       throw refused(option, value, accepted: "\(range.lowerBound) to \(range.upperBound)")
     }
     return number

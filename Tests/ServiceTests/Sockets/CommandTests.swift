@@ -122,6 +122,38 @@ struct CommandTests {
     }
   }
 
+  @Test func loadsAServerOfItsOwnAndComparesRuns() async throws {
+    let name = FileManager.default.temporaryDirectory.appendingPathComponent("mooring-\(UUID().uuidString)")
+      .path
+    let (saved, page) = (name + ".json", name + ".html")
+    defer { for path in [saved, page] { try? FileManager.default.removeItem(atPath: path) } }
+    let options = ["--streams", "4", "--rate", "50", "--seconds", "0.4"]
+    let first = try await run(["load", "--save", saved, "--html", page] + options)
+    #expect(first.status == 0, "\(first.error)")
+    let report = try JSONReader.value(of: first.output)
+    #expect(report["appends"]?["count"]?.integer == 80 && report["appends"]?["errors"]?.integer == 0)
+    #expect(report["readers"]?["wrong"]?.integer == 0)
+    #expect(report["server"]?["rssBytes"]?.integer ?? 0 > 1 << 20)
+    // A progress line is only for terminals.
+    #expect(!first.error.contains("\r") && first.error.contains("appends"))
+    #expect(try String(contentsOfFile: page, encoding: .utf8).contains("</html>"))
+    let second = try await run(["load", "--baseline", saved, "--mode", "engine"] + options)
+    #expect(second.status == 0 && second.error.contains("deviation"), "\(second.error)")
+    #expect(second.error.contains("The runs differ in mode."))
+  }
+
+  @Test func findsTheHighestRateUnderABound() async throws {
+    // Within a minute every rate is too high for this bound, or the search ends at the highest.
+    let outcome = try await run([
+      "load", "--find-limit", "--p99", "60000", "--streams", "2", "--readers", "0", "--rate", "40000",
+      "--seconds", "0.1", "--mode", "engine",
+    ])
+    #expect(outcome.status == 0, "\(outcome.error)")
+    let limit = try JSONReader.value(of: outcome.output)
+    #expect(limit["steps"]?.array?.isEmpty == false && limit["p99Ms"] == .fraction(60_000))
+    #expect(limit["limit"] == .fraction(100_000))
+  }
+
   @Test(
     arguments: [
       ([], 64, "there are serve, parse, stream, "),
@@ -142,6 +174,15 @@ struct CommandTests {
       (["check", "--seed", "-1"], 64, "--seed"),
       (["check", "a", "/nowhere/at/all"], 74, "cannot be read"),
       (["serve", "x"], 64, "takes no file"),
+      (["load", "--rate", "0"], 64, "--rate: \"0\" is not accepted; accepted: 0.01 to 100000"),
+      (["load", "--chunk-bytes", "9-3"], 64, "accepted: MIN-MAX, from 1 to 65536"),
+      (["load", "--find-limit=5"], 64, "--find-limit takes no value"),
+      (["load", "a", "b"], 64, "takes one URL"),
+      (["load", "ftp://127.0.0.1"], 64, "accepted: http://HOST:PORT"),
+      (["load", "http://127.0.0.1:1", "--mode", "engine"], 64, "no URL"),
+      (["load", "--pid", "1"], 64, "--pid needs the URL"),
+      (["load", "--baseline", "/nowhere/at/all"], 74, "cannot be read"),
+      (["load", "--save", "/nowhere/at/all"], 74, "cannot be written"),
       (["parse", "/nowhere/at/all"], 74, "/nowhere/at/all: cannot be read"),
       (["config", "check"], 64, "needs a FILE"),
       (["config", "check", "/nowhere/at/all"], 78, "/nowhere/at/all"),
@@ -159,7 +200,7 @@ struct CommandTests {
 
   @Test(arguments: [
     ["--help"], ["serve", "--help"], ["parse", "--help"], ["stream", "--help"], ["check", "--help"],
-    ["config", "--help"],
+    ["load", "--help"], ["config", "--help"],
     ["config", "check", "--help"], ["config", "show", "--help"],
   ])
   func helpsWithEveryCommand(arguments: [String]) async throws {

@@ -42,8 +42,11 @@ struct TestService: Sendable {
     let test = TestService(server: server, service: service)
     try await withThrowingTaskGroup(of: Void.self) { tasks in
       tasks.addTask { try await server.run() }
+      tasks.addTask { await service.runLoads() }
       let result = await blocking { try body(test) }
       server.shutdown(grace: .zero)
+      _ = try await tasks.next()
+      tasks.cancelAll()
       try await tasks.waitForAll()
       try result.get()
     }
