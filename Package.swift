@@ -74,7 +74,10 @@ let package = Package(
       swiftSettings: strict),
 
     // For scripts/count-instructions: no threads, which a program that counts may not stand.
-    .executableTarget(name: "BenchPasses", dependencies: ["Bench"], swiftSettings: strict),
+    .executableTarget(
+      name: "BenchPasses", dependencies: ["Bench"], swiftSettings: strict,
+      // Nothing here imports Foundation, which would bring it.
+      linkerSettings: [.linkedLibrary("m")]),
 
     .target(
       name: "TestSupport", dependencies: ["Markup", "BlockDiff", "Checker"], path: "Tests/TestSupport",
