@@ -30,7 +30,8 @@ package struct JSONWriter: Sendable {
     precondition(number >= 0 && (0...9).contains(decimals))
     var scale = 1
     for _ in 0..<decimals { scale *= 10 }
-    let (whole, rest) = Int((number * Double(scale)).rounded()).quotientAndRemainder(dividingBy: scale)
+    // A half up, and not by `rounded()`: that would be the one thing here that needs the C library's mathematics.
+    let (whole, rest) = Int(number * Double(scale) + 0.5).quotientAndRemainder(dividingBy: scale)
     write(whole)
     if decimals == 0 { return }
     write(UInt8(ascii: "."))
