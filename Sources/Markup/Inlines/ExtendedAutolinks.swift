@@ -18,6 +18,8 @@ extension InlineParser {
       if healing.touchesEnd { _ = leavesOpen(position) }
       return nil
     }
+    // What an address begins with is not shown before the address is one.
+    if hides(position, to: position + 4, bytes) { return bytes.count }
     appendExtendedAutolink(position..<end, prefix: Self.http, bytes)
     return end
   }
