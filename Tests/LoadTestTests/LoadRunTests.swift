@@ -159,7 +159,12 @@ import Testing
   }
 
   @Test func findsADiffThatALiveViewLost() async throws {
-    let outcome = try await Self.run(Self.options(), .init(lostDiff: 3))
+    // Slowly: a reader that comes when all is over sees no diffs.
+    let options = Self.options {
+      $0.rate = 20
+      $0.seconds = 2.5
+    }
+    let outcome = try await Self.run(options, .init(lostDiff: 3))
     #expect(outcome.report.readers.wrong > 0)
     #expect(outcome.faults.first?.contains("load/test/") == true)
     #expect(!outcome.report.isVerified)
