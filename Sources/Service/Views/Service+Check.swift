@@ -17,8 +17,9 @@ extension Service {
     guard let form = Accept.best(of: Self.checkForms, request.fields) else {
       throw ServiceError.notAcceptable(offered: Self.checkForms)
     }
-    let options = try Self.checkOptions(query)
-    let document = try await checkedDocument(exchange, query)
+    var asked = try Self.checkOptions(query)
+    let document = try await checkedDocument(exchange, query, &asked)
+    let options = asked
     try checks.enter()
     defer { checks.leave() }
     let progress = CheckProgress()
@@ -51,9 +52,13 @@ extension Service {
     let seed = UInt64(try query.number("seed", in: 0...Int.max, unit: "seed") ?? 1)
     var options = CheckOptions(seed: seed)
     if let list = query["splits"] {
-      guard let splits = CheckOptions.splits(named: list, seed: seed) else {
+      // A stream's own appends are known later.
+      let names = list.split(separator: ",", omittingEmptySubsequences: false).filter { $0 != recorded }
+      let splits = names.isEmpty ? [] : CheckOptions.splits(named: names.joined(separator: ","), seed: seed)
+      guard let splits, query["stream"] != nil || !Self.hasRecorded(list) else {
         throw .invalidValue(
-          name: "splits", value: list, accepted: "a list of all, bytes, lines, tokens, random, random:SEED")
+          name: "splits", value: list,
+          accepted: "a list of all, bytes, lines, tokens, random, random:SEED, and for a stream recorded")
       }
       options.splits = splits
     }
@@ -63,8 +68,18 @@ extension Service {
     return options
   }
 
+  private static let recorded = "recorded"
+
+  private static func hasRecorded(_ list: String) -> Bool {
+    list.split(separator: ",").contains { $0 == recorded }
+  }
+
   /// The document in the body, or the source of the stream that the query names.
-  private func checkedDocument(_ exchange: Exchange, _ query: Query) async throws -> CheckRun.Document {
+  ///
+  /// - Parameter options: gets the stream's own appends as a split, where they are asked for or nothing else is.
+  private func checkedDocument(
+    _ exchange: Exchange, _ query: Query, _ options: inout CheckOptions
+  ) async throws -> CheckRun.Document {
     let limit = settings.checks.maxBytes
     if let name = query["stream"] {
       guard let path = StreamPath(name) else { throw ServiceError.malformedPath(name) }
@@ -75,6 +90,10 @@ extension Service {
         throw ServiceError.request(.contentTooLarge(limit: limit))
       }
       let source = try await stream.source(upTo: status.tail.position).bytes
+      let list = query["splits"] ?? Self.recorded
+      if Self.hasRecorded(list) || list.split(separator: ",").contains("all") {
+        options.splits.append(.recorded(stream.appendEnds))
+      }
       let parse = ParseOptions(stream.configuration.dialect, options: stream.configuration.options)
       return CheckRun.Document(name: name, source: source, parse: parse)
     }

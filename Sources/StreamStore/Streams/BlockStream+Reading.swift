@@ -88,6 +88,9 @@ extension BlockStream {
     return (try await read(0..<min(position.value, length)), position.value > length)
   }
 
+  /// Where the appends ended that came since the blocks are in memory, as far as they are remembered.
+  package var appendEnds: [Int] { locked { parsed?.ends.offsets ?? [] } }
+
   /// Runs `body` on the blocks, within the lock.
   private func reading<Value>(_ body: (ParsedSource) -> Value) async throws(StreamError) -> Value {
     guard isMarkup else { throw .notMarkup(type: configuration.mediaType) }

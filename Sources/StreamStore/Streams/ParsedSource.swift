@@ -6,6 +6,8 @@ final class ParsedSource {
   var parser: MarkupParser
   /// The inline content of its leaves, for readers who ask for it.
   var inlines: InlineView
+  /// Where its appends ended.
+  private(set) var ends = AppendEnds()
 
   init(_ configuration: StreamConfiguration) {
     parser = MarkupParser(dialect: configuration.dialect, options: configuration.options)
@@ -21,6 +23,7 @@ final class ParsedSource {
 
   func append(_ bytes: [UInt8], closes: Bool) {
     parser.append(bytes.span)
+    ends.add(parser.position.value)
     if closes { parser.finish() }
   }
 

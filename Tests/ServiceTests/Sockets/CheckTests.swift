@@ -24,6 +24,14 @@ struct CheckTests {
       _ = try client.post("/v1/blocks/trip", Self.document)
       let report = try client.post("/v1/check?stream=trip&splits=lines", "").json()
       #expect(report["ok"]?.boolean == true && report["bytes"]?.integer == Self.document.utf8.count)
+      // As it came, in two appends.
+      _ = try client.post("/v1/blocks/trip", "and more")
+      for query in ["stream=trip", "stream=trip&splits=recorded", "stream=trip&splits=lines,recorded"] {
+        let report = try client.post("/v1/check?\(query)", "").json()
+        #expect(report["ok"]?.boolean == true)
+        #expect(report["splits"]?["recorded"]?.integer == 2, "\(query)")
+      }
+      #expect(try client.post("/v1/check?splits=recorded", "a").problem == "invalid-value")
       #expect(try client.post("/v1/check?stream=none", "").status == 404)
       #expect(try client.post("/v1/check?stream=trip&dialect=gfm", "").status == 400)
     }
