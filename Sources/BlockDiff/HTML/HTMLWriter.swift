@@ -244,7 +244,8 @@ package struct HTMLWriter {
   }
 
   mutating func write(_ text: StaticString) {
-    for index in 0..<text.utf8CodeUnitCount { bytes.append(unsafe text.utf8Start[index]) }
+    unsafe bytes.append(
+      contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }
 
   /// Begins a line, if something stands on the current one.

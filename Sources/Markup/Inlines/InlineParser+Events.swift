@@ -22,7 +22,7 @@ extension InlineParser {
     }
     if !emission.isPastSettled && emission.depth == 0 { settle(at: healing.unresolved) }
     closeOpen(&emission)
-    if isGFM { linkAddresses(bytes) }
+    if isGFM && (hasAtSign || hasBracketedAutolink) { linkAddresses(bytes) }
   }
 
   private mutating func emit(

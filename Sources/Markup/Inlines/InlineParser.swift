@@ -25,6 +25,8 @@ package struct InlineParser: Sendable {
   var hasScannedBackticks = false
   /// What may be an extended autolink stood inside a bracket.
   var hasBracketedAutolink = false
+  /// An at sign was seen: there may be an e-mail address.
+  var hasAtSign = false
   /// Ends of raw HTML and of math that are known not to come any more.
   var missingEnds: MissingEnds = []
   /// What the end of an open leaf leaves undecided.
@@ -45,7 +47,7 @@ package struct InlineParser: Sendable {
   package init(dialect: Dialect) {
     extensions = dialect.extensions
     var special = "\n\\`*_[]!<&"
-    if extensions.contains(.tables) { special += "~:w" }
+    if extensions.contains(.tables) { special += "~:w@" }
     if extensions.contains(.math) { special += "$" }
     stops = StopSet(special)
   }
@@ -93,6 +95,7 @@ package struct InlineParser: Sendable {
     hasScannedBackticks = false
     missingEnds = []
     hasBracketedAutolink = false
+    hasAtSign = false
   }
 
   private func plainEnd(_ bytes: borrowing Span<UInt8>, from begin: Int) -> Int {
@@ -127,6 +130,7 @@ package struct InlineParser: Sendable {
     case UInt8(ascii: "<"): return readAngle(bytes, at: position)
     case UInt8(ascii: "&"): return readReference(bytes, at: position)
     case UInt8(ascii: "$"): return readDollar(bytes, at: position)
+    case UInt8(ascii: "@"): hasAtSign = true
     case UInt8(ascii: ":"), UInt8(ascii: "w"):
       if let end = readExtendedAutolink(bytes, at: position) { return end }
     default: break
