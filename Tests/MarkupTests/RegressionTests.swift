@@ -31,6 +31,10 @@ import Testing
     // After a task box white space means nothing, also before a close tag.
     Case(source: "<X>- [x]     </X>", leaves: [], dialect: .chat),
     Case(source: "- [x]    </think>a", leaves: ["paragraph:a"], dialect: .chat, open: ["think"]),
+    // A close tag of what is around an item ends a raw component in it, also one without a line.
+    Case(source: "<X>\n* <tool_call>\n</X>\n", leaves: ["component:\n"], dialect: .chat),
+    Case(source: "<X>\n> <tool_call>\n</X>a", leaves: ["component:\n", "paragraph:a"], dialect: .chat),
+    Case(source: "<X>\n* <tool_call>\n  </X>\n", leaves: ["component:\n</X>\n"], dialect: .chat),
     // An empty footnote definition goes on after blank lines.
     Case(source: "[^1]:\n\n\n    a\n", leaves: ["paragraph:a"], dialect: .gfm),
   ]

@@ -260,7 +260,8 @@ extension MarkupParser {
   mutating func closeTag(at offset: Int, onlyContained: Bool = false) -> CloseTag {
     guard let slash = requiredRaw(offset + 1) else { return .undecided }
     guard slash == UInt8(ascii: "/") else { return .none }
-    let isRaw = leaf.kind == .rawComponent
+    // A line that does not continue what is around a raw component is none of its content.
+    let isRaw = leaf.kind == .rawComponent && (phase == .content || line.matched == spine.count)
     var isUndecided = false
     var left = isRaw ? 1 : onlyContained ? openComponents : line.closableComponents
     var index = spine.count - 1
