@@ -25,14 +25,24 @@ extension HTMLWriter {
   mutating func writeFootnoteReference(_ label: Range<Int>, _ table: borrowing BlockTable) {
     guard let definition = references.footnote(labelled: table.text[label]) else { return }
     let (number, reference) = footnotes.refer(to: definition.row)
-    let name = table.footnote(of: definition).label
+    let suffix = reference > 1 ? Array("\(reference)".utf8) : []
+    writeFootnoteReference(
+      table.strings, table.footnote(of: definition).label, number: number, suffix: suffix)
+  }
+
+  /// Writes a reference to the note that is labelled by a range of `source`.
+  ///
+  /// - Parameter suffix: what tells its ID from those of other references to the note; empty for none.
+  mutating func writeFootnoteReference(
+    _ source: [UInt8], _ label: Range<Int>, number: Int, suffix: [UInt8]
+  ) {
     write("<sup class=\"footnote-ref\"><a href=\"#fn-")
-    writeURL(table.strings, name, isImage: false)
+    writeURL(source, label, isImage: false)
     write("\" id=\"fnref-")
-    writeURL(table.strings, name, isImage: false)
-    if reference > 1 {
+    writeURL(source, label, isImage: false)
+    if !suffix.isEmpty {
       write("-")
-      bytes.appendDecimal(reference)
+      writeEscaped(suffix, suffix.indices)
     }
     write("\" data-footnote-ref>")
     bytes.appendDecimal(number)

@@ -176,22 +176,13 @@ package struct InlineView: Sendable {
 
   /// The leaves that got other content after `offset`, of those that were there then, in document order.
   func resolved(after offset: ByteOffset, known: Int) -> [BlockIndex] {
-    let rows = Set(resolutions[firstResolution(after: offset)...].lazy.map(\.row).filter { $0 < known })
-    return rows.sorted().map { BlockIndex($0) }
-  }
-
-  /// Whether a leaf got other content after `offset` because a definition came.
-  func isResolved(_ index: BlockIndex, after offset: ByteOffset) -> Bool {
-    resolutions[firstResolution(after: offset)...].contains { $0.row == index.row }
-  }
-
-  private func firstResolution(after offset: ByteOffset) -> Int {
     var low = 0
     var high = resolutions.count
     while low < high {
       let middle = (low + high) / 2
       if resolutions[middle].at <= offset.value { low = middle + 1 } else { high = middle }
     }
-    return low
+    let rows = Set(resolutions[low...].lazy.map(\.row).filter { $0 < known })
+    return rows.sorted().map { BlockIndex($0) }
   }
 }

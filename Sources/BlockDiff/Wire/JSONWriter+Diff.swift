@@ -42,8 +42,9 @@ extension JSONWriter {
         write(op, of: table)
         // Once for each leaf, after the last op that is about it.
         if let index = op.index, place + 1 == diff.ops.count || diff.ops[place + 1].index != index {
-          resolved.removeAll { $0 == index }
-          writeChange(of: index, diff, place, in: table, &view, output)
+          let resolution = resolved.firstIndex(of: index)
+          if let resolution { resolved.remove(at: resolution) }
+          writeChange(of: index, diff, place, isResolved: resolution != nil, in: table, &view, output)
         }
         continue
       }
@@ -58,11 +59,11 @@ extension JSONWriter {
   }
 
   private mutating func writeChange(
-    of index: BlockIndex, _ diff: borrowing Diff, _ place: Int, in table: borrowing BlockTable,
-    _ view: inout InlineView, _ output: InlineOutput
+    of index: BlockIndex, _ diff: borrowing Diff, _ place: Int, isResolved: Bool,
+    in table: borrowing BlockTable, _ view: inout InlineView, _ output: InlineOutput
   ) {
     guard table[index].hasInlineContent else { return }
-    var isReplaced = view.isResolved(index, after: diff.from)
+    var isReplaced = isResolved
     for op in diff.ops[...place] {
       if case .set(index, let fields, _) = op, fields.contains(.text) { isReplaced = true }
     }
