@@ -21,6 +21,8 @@ has_package() {
   libcmark-dev) pkg-config --exists libcmark 2>/dev/null ;;
   libcmark-gfm-dev) pkg-config --exists libcmark-gfm 2>/dev/null ;;
   libcmark-gfm-extensions-dev) [[ -f /usr/include/cmark-gfm-core-extensions.h ]] ;;
+  libmd4c-dev) pkg-config --exists md4c 2>/dev/null ;;
+  # Its own file asks for libmd4c-dev, which the package does not depend on.
   libmd4c-html0-dev) pkg-config --exists md4c-html 2>/dev/null ;;
   python3-pip) python3 -m pip --version &>/dev/null ;;
   *) command -v "$1" >/dev/null ;;
@@ -71,6 +73,6 @@ find_swift() {
 # What building needs.
 readonly build_packages=(pkg-config libyaml-dev libssl-dev libsqlite3-dev)
 # What the tests need beyond it: the reference implementations of CommonMark and GFM, and a third opinion.
-readonly test_packages=(cmark cmark-gfm libmd4c-html0-dev)
+readonly test_packages=(cmark cmark-gfm libmd4c-dev libmd4c-html0-dev)
 # What measuring beside other libraries needs.
-readonly bench_packages=(libmd4c-html0-dev libcmark-dev libcmark-gfm-dev libcmark-gfm-extensions-dev python3)
+readonly bench_packages=(libmd4c-dev libmd4c-html0-dev libcmark-dev libcmark-gfm-dev libcmark-gfm-extensions-dev python3)
