@@ -9,6 +9,9 @@ import Testing
     "[a](<b", "**a *a ", "a**b", "[a]", "[^a]", "~a~~", "www.", "http://", "a@", "[[a]](", "![[]()", "*_*_",
     "](", "!",
     "[a](b \"", "<a ", "<a@", "<a:", "*a _b ", "***a ** b",
+    "<X>", "<X>a</X>", "</X>", "<X ", "<X a={", "<X a={}", "<X a=\"", "<X a=b ", "*<X>", "[<X>", "<X>[",
+    "<tool_call>",
+    "<tool_call><", "<X><y-z>", "<X></tool_call>", "<X><Y></X>",
   ])
   func growsAsTheTextDoes(_ unit: String) {
     let small = steps(unit, 2_000)

@@ -13,6 +13,8 @@ package struct InlineGenerator {
     "&nosuch;", "\\", "\\*", "\\[", "  \n", "\\\n", "\n", " ", " ", " ", "a", "b", "foo", "bar.", "\"q\"",
     "'s'", "é", "!",
     ".", "1", "日本", "\t", "<a href=\"x\">", "~", "$",
+    // Components in the dialect chat.
+    "<Tag>", "</Tag>", "<x-y a=\"b\" c>", "</x-y>", "<Icon/>", "<tool_call>", "</tool_call>", "<Tag a={{b}}>",
   ]
 
   /// A paragraph, and the definition that its references may mean. It begins with a letter, so that it begins no

@@ -50,6 +50,8 @@ extension HTMLWriter {
       case .strongEnd: if imageDepth == 0 { write("</strong>") }
       case .deleteBegin: if imageDepth == 0 { write("<del>") }
       case .deleteEnd: if imageDepth == 0 { write("</del>") }
+      case .componentBegin: if imageDepth == 0 { beginComponent(content, event) }
+      case .componentEnd: if imageDepth == 0 { write("</span>") }
       }
     }
   }

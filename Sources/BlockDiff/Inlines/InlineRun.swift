@@ -21,6 +21,7 @@ package struct InlineRun: Sendable, Equatable {
     package static let `break` = Marks(rawValue: 256)
     /// The text is the note's number.
     package static let footnoteReference = Marks(rawValue: 512)
+    package static let component = Marks(rawValue: 1024)
   }
 
   /// The text, as a range of `InlineRuns.bytes`.
@@ -37,6 +38,8 @@ package struct InlineRun: Sendable, Equatable {
   package var isDisplay = false
   /// The footnote definition that is referred to.
   package var footnote: BlockIndex?
+  /// The innermost component that the run lies in: an index of `InlineRuns.components`.
+  package var component: Int?
 }
 
 /// The runs of one leaf, or a part of them.
@@ -44,12 +47,25 @@ package struct InlineRuns: Sendable {
   package internal(set) var runs: [InlineRun] = []
   /// The bytes of all texts, URLs and titles.
   package internal(set) var bytes: [UInt8] = []
+  /// The components that runs lie in.
+  package internal(set) var components: [Component] = []
+
+  /// A component in a leaf's text, with ranges of `bytes`.
+  package struct Component: Sendable {
+    package var name: Range<Int>
+    package var attributes: [InlineComponent.Attribute]
+    /// The component around it.
+    package var parent: Int?
+    /// How many runs there were before it.
+    var firstRun: Int
+  }
 
   package init() {}
 
   mutating func removeAll() {
     runs.removeAll(keepingCapacity: true)
     bytes.removeAll(keepingCapacity: true)
+    if !components.isEmpty { components.removeAll(keepingCapacity: true) }
   }
 
   /// How many of the first runs show the same in both.
@@ -67,6 +83,34 @@ package struct InlineRuns: Sendable {
     }
     return a.marks == b.marks && a.isProvisional == b.isProvisional && a.isDisplay == b.isDisplay
       && a.footnote == b.footnote && same(a.text, b.text) && same(a.url, b.url) && same(a.title, b.title)
-      && same(a.source, b.source)
+      && same(a.source, b.source) && areEqual(a.component, b.component, other)
+  }
+
+  /// Whether a component and those around it are the same in both.
+  private func areEqual(_ index: Int?, _ otherIndex: Int?, _ other: InlineRuns) -> Bool {
+    var (index, otherIndex) = (index, otherIndex)
+    while let first = index, let second = otherIndex {
+      let (a, b) = (components[first], other.components[second])
+      guard bytes[a.name] == other.bytes[b.name], a.attributes.count == b.attributes.count else {
+        return false
+      }
+      for (a, b) in zip(a.attributes, b.attributes) {
+        guard bytes[a.name] == other.bytes[b.name] else { return false }
+        guard a.value.map({ bytes[$0] }) == b.value.map({ other.bytes[$0] }) else { return false }
+      }
+      (index, otherIndex) = (a.parent, b.parent)
+    }
+    return index == nil && otherIndex == nil
+  }
+
+  /// The components that a run lies in, outermost first.
+  func components(around run: InlineRun) -> [Component] {
+    var result: [Component] = []
+    var index = run.component
+    while let current = index {
+      result.append(components[current])
+      index = components[current].parent
+    }
+    return result.reversed()
   }
 }

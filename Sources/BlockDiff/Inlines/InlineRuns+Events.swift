@@ -41,6 +41,8 @@ extension InlineRuns: InlineSink {
       case .linkEnd: if builder.imageDepth == 0 { builder.endLink(event.isProvisional) }
       case .imageBegin: beginImage(event, content, leaf, &builder)
       case .imageEnd: endImage(&builder)
+      case .componentBegin: if builder.imageDepth == 0 { beginComponent(event, content, &builder) }
+      case .componentEnd: if builder.imageDepth == 0 { endComponent(event, &builder) }
       }
     }
   }
@@ -126,11 +128,45 @@ extension InlineRuns: InlineSink {
   }
 }
 
+// MARK: - Components
+
+extension InlineRuns {
+  private mutating func beginComponent(
+    _ event: InlineEvent, _ content: borrowing InlineContent, _ builder: inout RunBuilder
+  ) {
+    let component = content.components[event.component]
+    let attributes = component.attributes.map { attribute in
+      InlineComponent.Attribute(
+        name: intern(content.strings, attribute.name),
+        value: attribute.value.map { intern(content.strings, $0) })
+    }
+    components.append(
+      Component(
+        name: intern(content.strings, component.name), attributes: attributes, parent: builder.component,
+        firstRun: runs.count))
+    // Two components side by side stay two.
+    builder.first = runs.count
+    builder.component = components.count - 1
+    builder.begin(.component, event.isProvisional)
+  }
+
+  /// A component is a run, also where it holds nothing.
+  private mutating func endComponent(_ event: InlineEvent, _ builder: inout RunBuilder) {
+    guard let current = builder.component else { return }
+    if runs.count == components[current].firstRun {
+      runs.append(builder.run(bytes.count..<bytes.count, []))
+    }
+    builder.first = runs.count
+    builder.end(.component, event.isProvisional)
+    builder.component = components[current].parent
+  }
+}
+
 /// The elements that are open while runs are made.
 private struct RunBuilder {
   /// The first run that what comes may join.
   var first: Int
-  private var depths = (link: 0, strong: 0, emphasis: 0, delete: 0)
+  private var depths = (link: 0, strong: 0, emphasis: 0, delete: 0, component: 0)
   private var marks: InlineRun.Marks = []
   private var provisional = 0
   var url: Range<Int>?
@@ -141,6 +177,8 @@ private struct RunBuilder {
   var imageRun = 0
   var isDisplay = false
   var footnote: BlockIndex?
+  /// The innermost component, by its index.
+  var component: Int?
 
   init(first: Int) { self.first = first }
 
@@ -175,6 +213,9 @@ private struct RunBuilder {
     case .delete:
       depths.delete += change
       depth = depths.delete
+    case .component:
+      depths.component += change
+      depth = depths.component
     default: break
     }
     if depth > 0 { marks.insert(mark) } else { marks.remove(mark) }
@@ -184,17 +225,18 @@ private struct RunBuilder {
     // An image's description is plain text.
     let isInImage = imageDepth > 0
     var all = isInImage ? marks.subtracting([.inlineCode, .inlineMath]).union(.image) : marks.union(mark)
-    if isInImage { all.formIntersection([.link, .strong, .emphasis, .delete, .image]) }
+    if isInImage { all.formIntersection([.link, .strong, .emphasis, .delete, .image, .component]) }
     return InlineRun(
       text: text, marks: all, isProvisional: provisional > 0, url: url,
       title: isInImage ? imageTitle : linkTitle, source: source, isDisplay: isDisplay && !isInImage,
-      footnote: isInImage ? nil : footnote)
+      footnote: isInImage ? nil : footnote, component: component)
   }
 
   /// Whether `next` goes on with `last`: in an image, whatever it is, as one description.
   func canJoin(_ last: InlineRun, _ next: InlineRun) -> Bool {
     imageDepth > 0
-      || last.marks == next.marks && last.isProvisional == next.isProvisional && last.url == next.url
+      || last.component == next.component && last.marks == next.marks
+        && last.isProvisional == next.isProvisional && last.url == next.url
         && last.source == next.source && last.isDisplay == next.isDisplay
         && last.text.upperBound == next.text.lowerBound
   }

@@ -109,20 +109,27 @@ extension JSONWriter {
     let (name, content) = table.component(of: index)
     write(.name, name, of: table)
     write(.attributes)
+    write(attributes: table.attributes(of: index), of: table.strings)
+    write(UInt8(ascii: "}"))
+    write(JSONFragment.contents[Int(content.rawValue)])
+  }
+
+  /// Writes the members of a component's attributes, ranges of `strings`, without the braces.
+  mutating func write(
+    attributes: some Sequence<(name: Range<Int>, value: Range<Int>?)>, of strings: [UInt8]
+  ) {
     var isFirst = true
-    for attribute in table.attributes(of: index) {
+    for attribute in attributes {
       if !isFirst { write(UInt8(ascii: ",")) }
       isFirst = false
-      write(string: table.strings, in: attribute.name)
+      write(string: strings, in: attribute.name)
       write(UInt8(ascii: ":"))
       if let value = attribute.value {
-        write(string: table.strings, in: value)
+        write(string: strings, in: value)
       } else {
         write(true)
       }
     }
-    write(UInt8(ascii: "}"))
-    write(JSONFragment.contents[Int(content.rawValue)])
   }
 
   /// Writes a field whose value is a range of `table.strings`.

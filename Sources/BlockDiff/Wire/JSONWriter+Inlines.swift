@@ -112,12 +112,15 @@ extension JSONWriter {
     write(UInt8(ascii: "["))
     for place in first..<list.runs.count {
       if place > first { write(UInt8(ascii: ",")) }
-      write(list.runs[place], of: list.bytes, table)
+      write(list.runs[place], of: list, table)
     }
     write(UInt8(ascii: "]"))
   }
 
-  private mutating func write(_ run: InlineRun, of source: [UInt8], _ table: borrowing BlockTable) {
+  private mutating func write(
+    _ run: InlineRun, of list: borrowing InlineRuns, _ table: borrowing BlockTable
+  ) {
+    let source = list.bytes
     write(.runText)
     write(string: source, in: run.text)
     write(.marks)
@@ -137,8 +140,22 @@ extension JSONWriter {
       table.appendID(of: note, to: &bytes)
       write(UInt8(ascii: "\""))
     }
+    if run.component != nil { write(list.components(around: run), of: source) }
     if run.isProvisional { write(.provisional) }
     write(UInt8(ascii: "}"))
+  }
+
+  private mutating func write(_ components: [InlineRuns.Component], of source: [UInt8]) {
+    write(.components)
+    for (place, component) in components.enumerated() {
+      if place > 0 { write(UInt8(ascii: ",")) }
+      write(.componentName)
+      write(string: source, in: component.name)
+      write(.attributes)
+      write(attributes: component.attributes.lazy.map { ($0.name, $0.value) }, of: source)
+      write(.attributesEnd)
+    }
+    write(UInt8(ascii: "]"))
   }
 
   private mutating func write(_ field: JSONFragment, _ range: Range<Int>?, of source: [UInt8]) {
@@ -169,11 +186,15 @@ extension JSONFragment {
   static let display: JSONFragment = #","display":true"#
   static let footnote: JSONFragment = #","footnote":""#
   static let provisional: JSONFragment = #","provisional":true"#
+  static let components: JSONFragment = #","components":["#
+  static let componentName: JSONFragment = #"{"name":"#
+  static let attributesEnd: JSONFragment = "}}"
 
   /// The marks' names, by mdast.
   static let markNames: [(InlineRun.Marks, JSONFragment)] = [
     (.link, #""link""#), (.strong, #""strong""#), (.emphasis, #""emphasis""#), (.delete, #""delete""#),
     (.inlineCode, #""inlineCode""#), (.inlineMath, #""inlineMath""#), (.image, #""image""#),
     (.html, #""html""#), (.break, #""break""#), (.footnoteReference, #""footnoteReference""#),
+    (.component, #""component""#),
   ]
 }

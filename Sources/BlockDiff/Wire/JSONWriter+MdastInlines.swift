@@ -8,6 +8,8 @@ private struct MdastText {
   var bytes: [UInt8] = []
   var imageDepth = 0
   var image = 0
+  /// In a component whose content is raw: a value, and no children.
+  var isRaw = false
 
   mutating func append(_ source: [UInt8], _ range: Range<Int>) { bytes.append(contentsOf: source[range]) }
 }
@@ -37,6 +39,8 @@ extension JSONWriter {
         text.imageDepth -= 1
         if text.imageDepth == 0 { writeImage(content, content.destinations[text.image], &text) }
       case .hardBreak where text.imageDepth > 0: text.bytes.append(0x20)
+      case .componentBegin where text.imageDepth == 0: beginComponent(event, content, &text)
+      case .componentEnd where text.imageDepth == 0: endComponent(&text)
       case .code, .math, .displayMath, .html:
         if text.imageDepth > 0 { text.append(leaf.bytes, range) } else { writeValue(event, leaf, &text) }
       default:
@@ -86,8 +90,40 @@ extension JSONWriter {
       write(.footnoteReference)
       writeTypeFields(of: note, in: table)
       write(UInt8(ascii: "}"))
-    case .text, .replacedText, .softBreak, .code, .math, .displayMath, .html, .imageBegin, .imageEnd: break
+    case .text, .replacedText, .softBreak, .code, .math, .displayMath, .html, .imageBegin, .imageEnd,
+      .componentBegin, .componentEnd:
+      break
     }
+  }
+
+  private mutating func beginComponent(
+    _ event: InlineEvent, _ content: borrowing InlineContent, _ text: inout MdastText
+  ) {
+    let component = content.components[event.component]
+    flush(&text)
+    writeSeparator()
+    write(JSONFragment.mdastTypes[Int(BlockType.component.rawValue)])
+    write(.name)
+    write(string: content.strings, in: component.name)
+    write(.attributes)
+    write(attributes: component.attributes.lazy.map { ($0.name, $0.value) }, of: content.strings)
+    write(UInt8(ascii: "}"))
+    write(JSONFragment.contents[Int(component.content.rawValue)])
+    if event.isProvisional { write(.provisionalData) }
+    text.isRaw = component.content == .raw
+    if !text.isRaw { write(.children) }
+  }
+
+  private mutating func endComponent(_ text: inout MdastText) {
+    guard text.isRaw else {
+      flush(&text)
+      return closeChildren()
+    }
+    text.isRaw = false
+    write(.value)
+    write(string: text.bytes, in: text.bytes.indices)
+    write(UInt8(ascii: "}"))
+    text.bytes.removeAll(keepingCapacity: true)
   }
 
   private mutating func begin(_ node: JSONFragment, _ event: InlineEvent) {

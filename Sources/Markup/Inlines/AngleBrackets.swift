@@ -12,6 +12,7 @@ extension InlineParser {
       appendAutolink(position + 1..<end - 1, begin: position, prefix: Array("mailto:".utf8), bytes)
       return end
     }
+    if hasComponents, let end = readComponentTag(bytes, at: position) { return end }
     if let end = rawHTMLEnd(bytes, at: position) {
       items.append(InlineItem(.html, position..<end))
       return end
@@ -92,7 +93,7 @@ extension InlineParser {
   }
 
   /// Raw HTML that begins with the `<` at `position`: the index after it.
-  private mutating func rawHTMLEnd(_ bytes: borrowing Span<UInt8>, at position: Int) -> Int? {
+  mutating func rawHTMLEnd(_ bytes: borrowing Span<UInt8>, at position: Int) -> Int? {
     let second = position + 1
     guard second < bytes.count else { return nil }
     switch bytes[second] {
@@ -174,7 +175,7 @@ extension InlineParser {
     return index
   }
 
-  private mutating func skipTagSpace(_ bytes: borrowing Span<UInt8>, from begin: Int) -> Int {
+  mutating func skipTagSpace(_ bytes: borrowing Span<UInt8>, from begin: Int) -> Int {
     var index = begin
     while index < bytes.count && (bytes[index] == 0x20 || bytes[index] == 0x09 || bytes[index] == 0x0A) {
       index += 1
@@ -210,7 +211,7 @@ extension InlineParser {
     }
   }
 
-  private mutating func attributeValueEnd(_ bytes: borrowing Span<UInt8>, at begin: Int) -> Int? {
+  mutating func attributeValueEnd(_ bytes: borrowing Span<UInt8>, at begin: Int) -> Int? {
     guard begin < bytes.count else { return nil }
     let quote = bytes[begin]
     var index = begin

@@ -66,11 +66,13 @@ extension InlineParser {
   mutating func resolveOpenEnd(_ bytes: borrowing Span<UInt8>) {
     holdLastWord(bytes)
     for bracket in brackets.reversed() {
+      while let last = components.openers.last, last.item > bracket.item { resolveOpenComponent(bytes) }
       guard leavesOpen(items[bracket.item].begin), bracket.isActive else { continue }
       // As a link's, its delimiters match among themselves.
       processEmphasis(above: bracket.delimiter)
       items[bracket.item].kind = isHidden(bracket, bytes) ? .hiddenRest : .openLink
     }
+    while !components.openers.isEmpty { resolveOpenComponent(bytes) }
   }
 
   /// White space at the end may belong to a line end, and a word there to an address.
@@ -117,7 +119,7 @@ extension InlineParser {
     }
   }
 
-  private static func isWhitespace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0A }
+  static func isWhitespace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0A }
 
   /// Whether a byte may stand in an e-mail address, or before the host of a URL.
   private static func isInAddress(_ byte: UInt8) -> Bool {

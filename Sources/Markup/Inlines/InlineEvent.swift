@@ -18,13 +18,18 @@ package struct InlineEvent: Sendable, Equatable {
     case linkBegin, linkEnd, imageBegin, imageEnd
     /// A footnote reference: `range` is its label in the leaf's text.
     case footnoteReference
+    /// `component` is the index of the component. The content of a raw one is a text, or nothing.
+    case componentBegin, componentEnd
   }
 
   package var kind: Kind
   package var range: Range<Int>
   /// Link and image: the index of its destination. -1 where the element has not closed yet and is shown as if it
-  /// did at the end.
+  /// did at the end; for a component -1 less its index.
   package var payload: Int
+
+  /// Component: its index, also where it has not closed yet.
+  package var component: Int { payload < 0 ? -1 - payload : payload }
 
   /// Whether the element has not closed yet (identity.md §8).
   package var isProvisional: Bool { payload < 0 }
@@ -46,7 +51,8 @@ package struct LinkDestination: Sendable, Equatable {
 package struct InlineContent: Sendable {
   package internal(set) var events: [InlineEvent] = []
   package internal(set) var destinations: [LinkDestination] = []
-  /// The bytes of URLs, titles and resolved references.
+  package internal(set) var components: [InlineComponent] = []
+  /// The bytes of URLs, titles, components' names and attributes, and resolved references.
   package internal(set) var strings: [UInt8] = []
   /// Labels of references that no definition has, as ranges of the leaf's text, those of footnotes without the `^`.
   package internal(set) var waiting: [WaitingLabel] = []
@@ -64,6 +70,7 @@ package struct InlineContent: Sendable {
   mutating func removeAll() {
     events.removeAll(keepingCapacity: true)
     destinations.removeAll(keepingCapacity: true)
+    if !components.isEmpty { components.removeAll(keepingCapacity: true) }
     strings.removeAll(keepingCapacity: true)
     waiting.removeAll(keepingCapacity: true)
     settledEnd = 0

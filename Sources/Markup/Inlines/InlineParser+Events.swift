@@ -7,7 +7,7 @@ private struct Emission {
   var depth = 0
   var linkDepth = 0
   /// The ends of what is shown as if it closed at the end, outermost first.
-  var openEnds: [InlineEvent.Kind] = []
+  var openEnds: [InlineEvent] = []
   /// Whether what comes is behind what is settled.
   var isPastSettled = false
 }
@@ -52,6 +52,7 @@ extension InlineParser {
     case .openLink:
       // Links hold no links.
       if emission.linkDepth == 0 { open(.linkBegin, until: .linkEnd, &emission) }
+    case .component, .componentBegin, .componentEnd, .openComponent: emitComponent(item, &emission)
     case .linkBegin, .imageBegin:
       emission.depth += 1
       emission.linkDepth += 1
@@ -113,6 +114,29 @@ extension InlineParser {
     }
   }
 
+  private mutating func emitComponent(_ item: InlineItem, _ emission: inout Emission) {
+    let provisional = -1 - item.payload
+    let isRaw = content.components[item.payload].content == .raw
+    switch item.kind {
+    case .componentBegin:
+      content.events.append(InlineEvent(.componentBegin, payload: item.payload))
+      emission.depth += 1
+    case .componentEnd:
+      content.events.append(InlineEvent(.componentEnd, payload: item.payload))
+      emission.depth -= 1
+    case .openComponent where !isRaw:
+      open(.componentBegin, until: .componentEnd, payload: provisional, &emission)
+    default:
+      let isOpen = item.kind == .openComponent
+      // One that has not closed and holds nothing yet is not shown.
+      guard !isOpen || !item.range.isEmpty else { return }
+      let payload = isOpen ? provisional : item.payload
+      content.events.append(InlineEvent(.componentBegin, payload: payload))
+      if !item.range.isEmpty { content.events.append(InlineEvent(.text, item.range)) }
+      content.events.append(InlineEvent(.componentEnd, payload: payload))
+    }
+  }
+
   // MARK: - Open ends
 
   private mutating func appendOpen(_ kind: InlineEvent.Kind, _ range: Range<Int>) {
@@ -121,10 +145,10 @@ extension InlineParser {
   }
 
   private mutating func open(
-    _ kind: InlineEvent.Kind, until end: InlineEvent.Kind, _ emission: inout Emission
+    _ kind: InlineEvent.Kind, until end: InlineEvent.Kind, payload: Int = -1, _ emission: inout Emission
   ) {
-    content.events.append(InlineEvent(kind, payload: -1))
-    emission.openEnds.append(end)
+    content.events.append(InlineEvent(kind, payload: payload))
+    emission.openEnds.append(InlineEvent(end, payload: payload))
     emission.depth += 1
     if kind == .linkBegin { emission.linkDepth += 1 }
   }
@@ -139,10 +163,10 @@ extension InlineParser {
   /// Closes what is open, and takes back what would hold nothing.
   private mutating func closeOpen(_ emission: inout Emission) {
     while let end = emission.openEnds.popLast() {
-      if let last = content.events.last, last.kind.end == end, last.isProvisional {
+      if let last = content.events.last, last.kind.end == end.kind, last.isProvisional {
         content.events.removeLast()
       } else {
-        content.events.append(InlineEvent(end, payload: -1))
+        content.events.append(end)
       }
     }
   }
@@ -189,6 +213,8 @@ extension InlineParser {
       switch event.kind {
       case .linkBegin, .imageBegin: depth += 1
       case .linkEnd, .imageEnd: depth -= 1
+      case .componentBegin where content.components[event.component].content == .raw: depth += 1
+      case .componentEnd where content.components[event.component].content == .raw: depth -= 1
       case .text where depth == 0:
         let addresses = addresses(bytes, in: event.range)
         guard !addresses.isEmpty else { continue }
@@ -236,8 +262,9 @@ extension InlineEvent.Kind {
     case .deleteBegin: .deleteEnd
     case .linkBegin: .linkEnd
     case .imageBegin: .imageEnd
+    case .componentBegin: .componentEnd
     case .text, .replacedText, .softBreak, .hardBreak, .code, .math, .displayMath, .html, .footnoteReference,
-      .emphasisEnd, .strongEnd, .deleteEnd, .linkEnd, .imageEnd:
+      .emphasisEnd, .strongEnd, .deleteEnd, .linkEnd, .imageEnd, .componentEnd:
       nil
     }
   }

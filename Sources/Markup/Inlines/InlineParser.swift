@@ -18,6 +18,10 @@ package struct InlineParser: Sendable {
   /// The last delimiter that may still match, or -1.
   var lastDelimiter = -1
   var brackets: [Bracket] = []
+  /// The dialect's named components, and whether any element can be one.
+  let componentKinds: [String: Dialect.Component]
+  let hasComponents: Bool
+  var components = InlineComponents()
   /// The matches of delimiters, linked from their items.
   var matches: [DelimiterMatch] = []
   /// Where the last run of backticks of each length begins; filled when first asked.
@@ -46,6 +50,8 @@ package struct InlineParser: Sendable {
 
   package init(dialect: Dialect) {
     extensions = dialect.extensions
+    componentKinds = dialect.components
+    hasComponents = !dialect.components.isEmpty || dialect.extensions.contains(.anyComponent)
     var special = "\n\\`*_[]!<&"
     if extensions.contains(.tables) { special += "~:w@" }
     if extensions.contains(.math) { special += "$" }
@@ -91,6 +97,7 @@ package struct InlineParser: Sendable {
     brackets.removeAll(keepingCapacity: true)
     matches.removeAll(keepingCapacity: true)
     lastDelimiter = -1
+    components.removeAll()
     if hasScannedBackticks { lastBackticks.removeAll(keepingCapacity: true) }
     hasScannedBackticks = false
     missingEnds = []
@@ -295,6 +302,12 @@ struct InlineItem: Sendable {
     /// Nothing is shown from here on: what may become an image.
     case hiddenRest
     case linkBegin, linkEnd, imageBegin, imageEnd
+    /// The tags of a component.
+    case componentBegin, componentEnd
+    /// A whole component: its content is raw, or there is none.
+    case component
+    /// An open tag, and raw content: shown as if the component were closed at the end.
+    case openComponent
     /// A link of its own text: an autolink; without a destination (`payload` is -1) where it may still grow.
     case autolink
   }

@@ -82,6 +82,7 @@ extension InlineParser {
       bracket.isImage ? .imageBegin : .linkBegin, items[bracket.item].range, payload: payload)
     items.append(InlineItem(bracket.isImage ? .imageEnd : .linkEnd, position..<end, payload: payload))
     processEmphasis(above: bracket.delimiter)
+    dropOpeners(after: bracket.item)
     brackets.removeLast()
     if !bracket.isImage {
       var index = bracket.previousLink
@@ -147,6 +148,7 @@ extension InlineParser {
     let range = items[bracket.item].range
     items.removeSubrange((bracket.item + 1)...)
     while lastDelimiter > bracket.delimiter { remove(lastDelimiter) }
+    dropOpeners(after: bracket.item)
     if bracket.isImage {
       items[bracket.item] = InlineItem(.text, range.lowerBound..<range.lowerBound + 1)
       items.append(InlineItem(.footnoteReference, name, begin: range.lowerBound + 1))

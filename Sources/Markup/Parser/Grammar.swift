@@ -28,11 +28,14 @@ package struct Grammar: Sendable {
   /// The component that elements of this name are, if they are one (identity.md §5).
   func component(named name: [UInt8]) -> Dialect.Component? {
     if let component = components[name] { return component }
-    guard extensions.contains(.anyComponent),
-      name.contains(where: { $0 == UInt8(ascii: "-") || ($0 >= 0x41 && $0 <= 0x5A) }),
-      !HTMLElements.all.contains(name.map(ASCII.lowercased))
-    else { return nil }
+    guard extensions.contains(.anyComponent), Self.isAnyComponent(name) else { return nil }
     return Dialect.Component(content: .markdown)
+  }
+
+  /// Whether elements of this name are components where any can be one.
+  static func isAnyComponent(_ name: [UInt8]) -> Bool {
+    name.contains(where: { $0 == UInt8(ascii: "-") || ($0 >= 0x41 && $0 <= 0x5A) })
+      && !HTMLElements.all.contains(name.map(ASCII.lowercased))
   }
 }
 

@@ -130,6 +130,7 @@ import Testing
     "![a ", "~~a ", "\\(", "a", "ab ", "é", "日本", "a@b.co ", "www.a.b ", "&", "&amp;", "!", "]", "[a](",
     "[a](b ",
     "[a] ", "*a* ", "[^a] ", "a**b", "<a b=\"", "* ",
+    " <X>", "<X>a</X>", " <X a={", "<X a={}", "*<X>", " <tool_call>", " <X><y-z>", " <X><Y></X>",
   ]
 
   @Test(arguments: units)
