@@ -70,6 +70,17 @@ import Testing
       html("a <b>x", .commonmark, omitted) == "<p>a <!-- raw HTML omitted -->x</p>\n")
   }
 
+  /// As cmark does.
+  @Test(arguments: [
+    ("<script>\na\n\n\n", "<script>\na\n\n\n"), ("<script>", "<script>\n"), ("<!-- a\n\n", "<!-- a\n\n"),
+    ("<script>\na\n  \n \n", "<script>\na\n  \n \n"), ("<div>\n\n\n", "<div>\n"),
+    ("> <script>\n>\n>\n", "<blockquote>\n<script>\n\n\n</blockquote>\n"),
+    ("- <!-- a\n\n\nb", "<ul>\n<li>\n<!-- a\n\n\n</li>\n</ul>\n<p>b</p>\n"),
+  ])
+  func keepsTheBlankLinesAtTheEndOfUnclosedHTML(_ markdown: String, _ expected: String) {
+    #expect(html(markdown, .commonmark, .exact) == expected)
+  }
+
   @Test func writesAlertsComponentsAndMathBlocks() {
     #expect(
       html("> [!tip]\n> a\n")

@@ -161,14 +161,16 @@ package struct HTMLWriter {
   private mutating func writeHTMLBlock(_ index: BlockIndex, _ table: borrowing BlockTable) {
     startLine()
     switch options.rawHTML {
-    case .verbatim: writeVerbatim(table.text, table.textRange(of: index))
+    case .verbatim:
+      writeVerbatim(table.text, table.textRange(of: index))
+      // Also where the last of its lines is blank.
+      write("\n")
     case .escaped:
       write("<p>")
       writeEscaped(table.text, table.textRange(of: index))
-      write("</p>")
-    case .omitted: write("<!-- raw HTML omitted -->")
+      write("</p>\n")
+    case .omitted: write("<!-- raw HTML omitted -->\n")
     }
-    startLine()
   }
 
   private mutating func writeMath(_ index: BlockIndex, _ table: borrowing BlockTable) {
