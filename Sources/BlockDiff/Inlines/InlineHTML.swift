@@ -13,10 +13,13 @@ struct InlineHTML: InlineSink {
     _ numbering: inout FootnoteNumbering
   ) {
     writer.write(content, events, of: leaf.bytes, at: leaf.base) { writer, label in
-      guard let note = leaf.references.footnote(labelled: leaf.bytes[label]) else { return }
+      let source = leaf.bytes[label]
+      guard let note = leaf.references.footnote(labelled: source),
+        let defined = leaf.references.footnoteLabel(matching: source)
+      else { return }
       // A live view knows nothing of the references in other leaves: this leaf's ID tells its own from theirs.
       writer.writeFootnoteReference(
-        leaf.bytes, label, number: numbering.number(of: note), suffix: leaf.id)
+        defined, defined.indices, number: numbering.number(of: note), suffix: leaf.id)
     }
   }
 }

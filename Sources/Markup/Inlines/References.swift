@@ -2,7 +2,13 @@
 /// far, by the identifier that labels match by. The first definition of a label counts.
 package struct References: Sendable {
   var links: [[UInt8]: Int] = [:]
-  var footnotes: [[UInt8]: Int] = [:]
+  var footnotes: [[UInt8]: Footnote] = [:]
+
+  /// A footnote definition: its row, and its label as it is written there.
+  struct Footnote: Sendable {
+    var row: Int
+    var label: [UInt8]
+  }
 
   package init() {}
 
@@ -29,9 +35,10 @@ package struct References: Sendable {
       links[identifier] = Int(block.payload)
       return .link(identifier: identifier)
     case .footnoteDefinition:
-      let identifier = Array(table.strings[table.footnotes[Int(block.payload)].identifier])
+      let fields = table.footnotes[Int(block.payload)]
+      let identifier = Array(table.strings[fields.identifier])
       guard footnotes[identifier] == nil else { return nil }
-      footnotes[identifier] = index.row
+      footnotes[identifier] = Footnote(row: index.row, label: Array(table.strings[fields.label]))
       return .footnote(identifier: identifier)
     default: return nil
     }
@@ -46,8 +53,16 @@ package struct References: Sendable {
 
   /// The row of the footnote definition with this label.
   package func footnote(labelled label: some Collection<UInt8>) -> BlockIndex? {
-    guard !footnotes.isEmpty else { return nil }
-    return footnotes[Label.identifier(Array(label))].map { BlockIndex($0) }
+    definition(ofFootnote: label).map { BlockIndex($0.row) }
+  }
+
+  /// The label that the definition of this footnote has.
+  package func footnoteLabel(matching label: some Collection<UInt8>) -> [UInt8]? {
+    definition(ofFootnote: label)?.label
+  }
+
+  private func definition(ofFootnote label: some Collection<UInt8>) -> Footnote? {
+    footnotes.isEmpty ? nil : footnotes[Label.identifier(Array(label))]
   }
 
   /// The form by which labels match (CommonMark 0.31.2 §6.3).
