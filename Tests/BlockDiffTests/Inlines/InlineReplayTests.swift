@@ -48,8 +48,23 @@ import Testing
   func showsTheSpecificationsExamplesAtEveryByte(_ form: InlineOutput.Form) throws {
     // All of them where more is asked for: each is read again at each of its bytes.
     for (number, example) in try SpecificationExamples.commonmark().enumerated()
-    where number % 4 == 0 || Self.factor > 1 {
+    where number % 5 == 0 || Self.factor > 1 {
       check(Array(example.markdown.utf8), step: 1, number * 3 + 2, form)
+    }
+  }
+
+  /// In dialect `gfm`; the other dialects have other documents to read.
+  @Test(arguments: [InlineOutput.Form.runs, .html])
+  func showsGFMsExamplesAtEveryByte(_ form: InlineOutput.Form) throws {
+    let suites = ["cmark-gfm-extensions", "cmark-gfm-regression", "gfm-0.29"]
+    var number = 0
+    for suite in suites {
+      for example in try SpecificationExamples.suite(suite) {
+        number += 1
+        // GFM's specification holds CommonMark's, of an earlier version; the extensions' examples are long.
+        guard number % (suite == "gfm-0.29" ? 8 : 3) == 0 || Self.factor > 1 else { continue }
+        check(Array(example.markdown.utf8), step: 1, number * 3 + 1, form)
+      }
     }
   }
 
