@@ -2,21 +2,26 @@ import Markup
 
 /// The HTML of a leaf's inline content in a live view, without the leaf's own element.
 struct InlineHTML: InlineSink {
-  private var writer: HTMLWriter
+  private var output: HTMLOutput
 
-  init(dialect: Dialect, options: HTMLOptions) { writer = HTMLWriter(dialect: dialect, options: options) }
+  init(options: HTMLOptions) { output = HTMLOutput(options) }
 
-  var bytes: [UInt8] { writer.bytes }
+  var bytes: [UInt8] { output.bytes }
 
   mutating func append(
     _ content: borrowing InlineContent, _ events: Range<Int>, of leaf: LeafText,
     _ numbering: inout FootnoteNumbering
   ) {
-    writer.write(content, events, of: leaf.bytes, at: leaf.base) { writer, label in
-      guard let note = leaf.references.footnote(labelled: leaf.bytes[label]) else { return }
-      // A live view knows nothing of the references in other leaves: this leaf's ID tells its own from theirs.
-      writer.writeFootnoteReference(
-        leaf.bytes, label, number: numbering.number(of: note), suffix: leaf.id)
+    let text = leaf.bytes.span.extracting(leaf.base..<leaf.bytes.count)
+    var next = output.write(content, events, of: text)
+    while next < events.upperBound {
+      let label = leaf.range(content.events[next].range)
+      if let note = leaf.references.footnote(labelled: leaf.bytes[label]) {
+        // A live view knows nothing of the references in other leaves: this leaf's ID tells its own from theirs.
+        output.writeFootnoteReference(
+          leaf.bytes.span.extracting(label), number: numbering.number(of: note), suffix: leaf.id)
+      }
+      next = output.write(content, next + 1..<events.upperBound, of: text)
     }
   }
 }

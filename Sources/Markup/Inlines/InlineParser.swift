@@ -46,10 +46,7 @@ package struct InlineParser: Sendable {
 
   package init(dialect: Dialect) {
     extensions = dialect.extensions
-    var special = "\n\\`*_[]!<&"
-    if extensions.contains(.tables) { special += "~:w@" }
-    if extensions.contains(.math) { special += "$" }
-    stops = StopSet(special)
+    stops = Self.stops(extensions)
   }
 
   /// GFM's inline extensions come with its tables.
@@ -69,8 +66,9 @@ package struct InlineParser: Sendable {
     reset()
     healing = Healing(ending, from: begin, to: bytes.count)
     var position = begin
+    var single = begin
     while position < bytes.count {
-      let end = plainEnd(bytes, from: position)
+      let end = plainEnd(bytes, from: position, &single)
       steps += end - position + 1
       if end > position {
         items.append(InlineItem(.text, position..<end))
@@ -86,26 +84,16 @@ package struct InlineParser: Sendable {
 
   private mutating func reset() {
     content.removeAll()
-    items.removeAll(keepingCapacity: true)
-    delimiters.removeAll(keepingCapacity: true)
-    brackets.removeAll(keepingCapacity: true)
-    matches.removeAll(keepingCapacity: true)
+    items.empty()
+    delimiters.empty()
+    brackets.empty()
+    matches.empty()
     lastDelimiter = -1
     if hasScannedBackticks { lastBackticks.removeAll(keepingCapacity: true) }
     hasScannedBackticks = false
     missingEnds = []
     hasBracketedAutolink = false
     hasAtSign = false
-  }
-
-  private func plainEnd(_ bytes: borrowing Span<UInt8>, from begin: Int) -> Int {
-    var index = begin
-    while index < bytes.count {
-      let byte = bytes[index]
-      if byte < 0x80 && stops.contains(byte) { break }
-      index += 1
-    }
-    return index
   }
 
   /// Reads what begins with the special byte at `position`; returns where to go on.
@@ -302,9 +290,16 @@ struct InlineItem: Sendable {
   var kind: Kind
   private var lower: UInt32
   private var upper: UInt32
+  private let compactBegin: UInt32
+  private var compactPayload: Int32
+
   /// Where the item begins in the text: before its `range`, where that is its content.
-  private(set) var begin: Int
-  var payload: Int
+  var begin: Int { Int(compactBegin) }
+
+  var payload: Int {
+    get { Int(compactPayload) }
+    set { compactPayload = Int32(newValue) }
+  }
 
   /// A range of the text: the item's content.
   var range: Range<Int> {
@@ -315,7 +310,7 @@ struct InlineItem: Sendable {
   init(_ kind: Kind, _ range: Range<Int>, begin: Int? = nil, payload: Int = -1) {
     self.kind = kind
     (lower, upper) = (UInt32(range.lowerBound), UInt32(range.upperBound))
-    self.begin = begin ?? range.lowerBound
-    self.payload = payload
+    compactBegin = UInt32(begin ?? range.lowerBound)
+    compactPayload = Int32(payload)
   }
 }
