@@ -52,6 +52,10 @@ package struct MarkupParser: ~Copyable {
 
   var phase = Phase.documentStart
   var line = Line()
+  /// Code spans so far in the line's text; kept only while a component is open.
+  var spans = CodeSpans()
+  /// A close tag that counts unless a code span turns out to hold it.
+  var deferredTag: DeferredTag?
   /// The open containers, the document first.
   var spine: [Container] = [Container(kind: .document, row: -1)]
   /// The open leaf, if its kind is not `.none`.

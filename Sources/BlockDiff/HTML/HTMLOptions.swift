@@ -40,29 +40,43 @@ package struct HTMLOptions: Sendable, Equatable {
 
 extension HTMLOptions {
   /// Whether a link or an image may lead to this URL.
-  func allows(_ url: ArraySlice<UInt8>, isImage: Bool) -> Bool {
+  func allows(_ url: borrowing Span<UInt8>, isImage: Bool) -> Bool {
     if urls == .any { return true }
-    guard let (scheme, rest) = Self.scheme(of: url) else { return true }
+    if urls == .safe && !Self.mayBeUnsafe(url) { return true }
+    guard let (scheme, end) = Self.scheme(of: url) else { return true }
     if case .schemes(let allowed) = urls { return allowed.contains(scheme) }
     switch scheme {
     case "javascript", "vbscript", "file": return false
     case "data":
       let kinds = ["image/png", "image/gif", "image/jpeg", "image/webp"]
-      let start = String(decoding: rest.prefix(16), as: UTF8.self).lowercased()
-      return isImage && kinds.contains { start.hasPrefix($0) }
+      var start = ""
+      for index in end..<min(end + 16, url.count) {
+        start.unicodeScalars.append(Unicode.Scalar(url[index]))
+      }
+      return isImage && kinds.contains { start.lowercased().hasPrefix($0) }
     default: return true
     }
   }
 
-  /// A URL's scheme in lower case, and what follows it. Control bytes and white space do not hide a scheme.
-  private static func scheme(of url: ArraySlice<UInt8>) -> (String, ArraySlice<UInt8>)? {
+  /// By its first letter, which tells most URLs apart from those that `safe` leaves out.
+  private static func mayBeUnsafe(_ url: borrowing Span<UInt8>) -> Bool {
+    var index = 0
+    while index < url.count && url[index] <= 0x20 { index += 1 }
+    guard index < url.count else { return false }
+    switch url[index] | 0x20 {
+    case UInt8(ascii: "j"), UInt8(ascii: "v"), UInt8(ascii: "f"), UInt8(ascii: "d"): return true
+    default: return false
+    }
+  }
+
+  /// A URL's scheme in lower case, and where it ends, the colon included. Control bytes and white space do not hide a
+  /// scheme.
+  private static func scheme(of url: borrowing Span<UInt8>) -> (String, Int)? {
     var scheme: [UInt8] = []
-    for index in url.indices {
+    for index in 0..<url.count {
       let byte = url[index]
       if byte <= 0x20 { continue }
-      if byte == UInt8(ascii: ":") {
-        return (String(decoding: scheme, as: UTF8.self), url[(index + 1)...])
-      }
+      if byte == UInt8(ascii: ":") { return (String(decoding: scheme, as: UTF8.self), index + 1) }
       if byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#") { return nil }
       scheme.append(byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte)
       if scheme.count > 32 { return nil }

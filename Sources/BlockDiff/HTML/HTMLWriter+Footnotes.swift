@@ -22,31 +22,13 @@ struct FootnoteNumbers {
 }
 
 extension HTMLWriter {
+  /// Writes the reference that is labelled by this range of the table's text.
   mutating func writeFootnoteReference(_ label: Range<Int>, _ table: borrowing BlockTable) {
     guard let definition = references.footnote(labelled: table.text[label]) else { return }
     let (number, reference) = footnotes.refer(to: definition.row)
     let suffix = reference > 1 ? Array("\(reference)".utf8) : []
-    writeFootnoteReference(
-      table.strings, table.footnote(of: definition).label, number: number, suffix: suffix)
-  }
-
-  /// Writes a reference to the note that is labelled by a range of `source`.
-  ///
-  /// - Parameter suffix: what tells its ID from those of other references to the note; empty for none.
-  mutating func writeFootnoteReference(
-    _ source: [UInt8], _ label: Range<Int>, number: Int, suffix: [UInt8]
-  ) {
-    write("<sup class=\"footnote-ref\"><a href=\"#fn-")
-    writeURL(source, label, isImage: false)
-    write("\" id=\"fnref-")
-    writeURL(source, label, isImage: false)
-    if !suffix.isEmpty {
-      write("-")
-      writeEscaped(suffix, suffix.indices)
-    }
-    write("\" data-footnote-ref>")
-    bytes.appendDecimal(number)
-    write("</a></sup>")
+    let name = table.footnote(of: definition).label
+    output.writeFootnoteReference(table.strings.span.extracting(name), number: number, suffix: suffix)
   }
 
   /// The definitions that are referred to, in the order of their numbers. Their own text may refer to others.
@@ -54,20 +36,20 @@ extension HTMLWriter {
     var number = 0
     while number < footnotes.rows.count {
       if number == 0 {
-        startLine()
-        write("<section class=\"footnotes\" data-footnotes>\n<ol>\n")
+        output.startLine()
+        output.write("<section class=\"footnotes\" data-footnotes>\n<ol>\n")
       }
       let row = footnotes.rows[number]
       let name = table.footnote(of: BlockIndex(row)).label
-      write("<li id=\"fn-")
-      writeURL(table.strings, name, isImage: false)
-      write("\">\n")
+      output.write("<li id=\"fn-")
+      output.writeURL(table.strings.span, name, isImage: false)
+      output.write("\">\n")
       writeRows(row + 1..<endOfSubtree(row, table), under: row, table)
       writeBackReferences(number, name, table)
-      write("</li>\n")
+      output.write("</li>\n")
       number += 1
     }
-    if number > 0 { write("</ol>\n</section>\n") }
+    if number > 0 { output.write("</ol>\n</section>\n") }
   }
 
   /// The links back, in the last paragraph if the note ends with one.
@@ -75,39 +57,39 @@ extension HTMLWriter {
     _ number: Int, _ name: Range<Int>, _ table: borrowing BlockTable
   ) {
     let end = Array("</p>\n".utf8)
-    let isInParagraph = bytes.suffix(end.count).elementsEqual(end)
+    let isInParagraph = output.bytes.suffix(end.count).elementsEqual(end)
     if isInParagraph {
-      bytes.removeLast(end.count)
-      write(" ")
+      output.bytes.removeLast(end.count)
+      output.write(" ")
     }
     for reference in 1...max(1, footnotes.references[number]) {
-      if reference > 1 { write(" ") }
-      write("<a href=\"#fnref-")
-      writeURL(table.strings, name, isImage: false)
+      if reference > 1 { output.write(" ") }
+      output.write("<a href=\"#fnref-")
+      output.writeURL(table.strings.span, name, isImage: false)
       if reference > 1 {
-        write("-")
-        bytes.appendDecimal(reference)
+        output.write("-")
+        output.bytes.appendDecimal(reference)
       }
-      write("\" class=\"footnote-backref\" data-footnote-backref data-footnote-backref-idx=\"")
+      output.write("\" class=\"footnote-backref\" data-footnote-backref data-footnote-backref-idx=\"")
       writeBackReferenceNumber(number, reference)
-      write("\" aria-label=\"Back to reference ")
+      output.write("\" aria-label=\"Back to reference ")
       writeBackReferenceNumber(number, reference)
-      write("\">\u{21A9}")
+      output.write("\">\u{21A9}")
       if reference > 1 {
-        write("<sup class=\"footnote-ref\">")
-        bytes.appendDecimal(reference)
-        write("</sup>")
+        output.write("<sup class=\"footnote-ref\">")
+        output.bytes.appendDecimal(reference)
+        output.write("</sup>")
       }
-      write("</a>")
+      output.write("</a>")
     }
-    if isInParagraph { write("</p>\n") } else { write("\n") }
+    if isInParagraph { output.write("</p>\n") } else { output.write("\n") }
   }
 
   private mutating func writeBackReferenceNumber(_ number: Int, _ reference: Int) {
-    bytes.appendDecimal(number + 1)
+    output.bytes.appendDecimal(number + 1)
     if reference > 1 {
-      write("-")
-      bytes.appendDecimal(reference)
+      output.write("-")
+      output.bytes.appendDecimal(reference)
     }
   }
 }

@@ -1,70 +1,67 @@
 import Markup
 
+/// Where the writer stands in a table. Cells hold no blocks, so there is one at a time.
+struct HTMLTableState {
+  /// The columns' alignments, as a range of the table's strings.
+  var columns = 0..<0
+  var isHeader = false
+  /// Whether the body has begun.
+  var hasBody = false
+  /// The column of the next cell.
+  var column = 0
+}
+
 extension HTMLWriter {
+  mutating func beginTable(_ index: BlockIndex, _ table: borrowing BlockTable) {
+    output.startLine()
+    output.write("<table>\n")
+    tableState = HTMLTableState(columns: table.alignments(of: index))
+  }
+
   mutating func beginRow(_ index: BlockIndex, _ table: borrowing BlockTable) {
-    column = 0
-    startLine()
-    if table.isHeader(index) {
-      write("<thead>\n")
-    } else if isFirstBodyRow(index, table) {
-      write("<tbody>\n")
+    tableState.column = 0
+    tableState.isHeader = table.isHeader(index)
+    output.startLine()
+    if tableState.isHeader {
+      output.write("<thead>\n")
+    } else if !tableState.hasBody {
+      output.write("<tbody>\n")
+      tableState.hasBody = true
     }
-    write("<tr>\n")
+    output.write("<tr>\n")
   }
 
-  /// The row before the first body row is the header, and cells lie between.
-  private func isFirstBodyRow(_ index: BlockIndex, _ table: borrowing BlockTable) -> Bool {
-    var row = index.row - 1
-    while row >= 0 && table[BlockIndex(row)].type == .tableCell { row -= 1 }
-    return row >= 0 && table[BlockIndex(row)].type == .tableRow && table.isHeader(BlockIndex(row))
-  }
-
-  mutating func endRow(_ index: BlockIndex, _ table: borrowing BlockTable) {
-    if let parent = table[index].parent {
-      let columns = table.alignments(of: parent)
-      while column < columns.count {
-        // A cell that the row lacks.
-        beginCell(isHeader: false, table.strings[columns.lowerBound + column])
-        write("</td>\n")
-        column += 1
-      }
+  mutating func endRow(_ table: borrowing BlockTable) {
+    while tableState.column < tableState.columns.count {
+      // A cell that the row lacks.
+      beginCell(isHeader: false, table)
+      output.write("</td>\n")
     }
-    write("</tr>")
-    if table.isHeader(index) { write("\n</thead>") }
+    output.write("</tr>")
+    if tableState.isHeader { output.write("\n</thead>") }
   }
 
   mutating func writeCell(_ index: BlockIndex, _ table: borrowing BlockTable) {
-    guard let row = table[index].parent, let parent = table[row].parent else { return }
-    let columns = table.alignments(of: parent)
-    beginCell(isHeader: table.isHeader(row), table.strings[columns.lowerBound + column])
+    beginCell(isHeader: tableState.isHeader, table)
     writeInlines(index, table)
-    write(table.isHeader(row) ? "</th>\n" : "</td>\n")
-    column += 1
+    if tableState.isHeader { output.write("</th>\n") } else { output.write("</td>\n") }
   }
 
-  private mutating func beginCell(isHeader: Bool, _ alignment: UInt8) {
-    write(isHeader ? "<th" : "<td")
-    switch ColumnAlignment(rawValue: alignment) {
-    case .left: write(" align=\"left\"")
-    case .center: write(" align=\"center\"")
-    case .right: write(" align=\"right\"")
+  private mutating func beginCell(isHeader: Bool, _ table: borrowing BlockTable) {
+    if isHeader { output.write("<th") } else { output.write("<td") }
+    switch ColumnAlignment(rawValue: table.strings[tableState.columns.lowerBound + tableState.column]) {
+    case .left: output.write(" align=\"left\"")
+    case .center: output.write(" align=\"center\"")
+    case .right: output.write(" align=\"right\"")
     case .some(.none), nil: break
     }
-    write(">")
+    output.bytes.append(UInt8(ascii: ">"))
+    tableState.column += 1
   }
 
-  mutating func endTable(_ index: BlockIndex, _ table: borrowing BlockTable) {
-    startLine()
-    if hasBody(index, table) { write("</tbody>\n") }
-    write("</table>\n")
-  }
-
-  private func hasBody(_ index: BlockIndex, _ table: borrowing BlockTable) -> Bool {
-    var row = index.row + 1
-    while row < table.count, let parent = table[BlockIndex(row)].parent, parent.row >= index.row {
-      if table[BlockIndex(row)].type == .tableRow && !table.isHeader(BlockIndex(row)) { return true }
-      row += 1
-    }
-    return false
+  mutating func endTable() {
+    output.startLine()
+    if tableState.hasBody { output.write("</tbody>\n") }
+    output.write("</table>\n")
   }
 }

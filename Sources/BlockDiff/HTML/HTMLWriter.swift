@@ -2,29 +2,37 @@ package import Markup
 
 /// Writes a table as an HTML document (a fragment: no `html` element), as cmark and cmark-gfm do.
 package struct HTMLWriter {
-  /// What has been written.
-  package internal(set) var bytes: [UInt8] = []
-  let options: HTMLOptions
+  var output: HTMLOutput
   var inlines: InlineParser
   var references: References
   /// The blocks that are open on the way to the next one.
-  private var path: [Int] = []
+  private var path: [OpenElement] = []
   var footnotes = FootnoteNumbers()
-  /// Tables: the column of the next cell.
-  var column = 0
+  var tableState = HTMLTableState()
+
+  /// A block whose element is open.
+  private struct OpenElement {
+    var row: Int
+    var type: BlockType
+    /// A list whose items are not spread, an item of one, or a paragraph there, which is written without its tags.
+    var isTight = false
+  }
 
   package init(dialect: Dialect, options: HTMLOptions = .safe) {
-    self.options = options
+    output = HTMLOutput(options)
     inlines = InlineParser(dialect: dialect)
     references = References()
   }
+
+  /// What has been written.
+  package var bytes: [UInt8] { output.bytes }
 
   /// Writes the whole document.
   ///
   /// - Complexity: O(text + blocks), but for the inline algorithm's own bounds; no recursion over depth.
   package mutating func write(_ table: borrowing BlockTable) {
     references = References(of: table)
-    bytes.reserveCapacity(bytes.count + table.text.count * 5 / 4)
+    output.bytes.reserveCapacity(output.bytes.count + table.text.count * 5 / 4)
     writeRows(0..<table.count, under: -1, table)
     writeFootnotes(table)
   }
@@ -39,63 +47,95 @@ package struct HTMLWriter {
   /// Writes the blocks in `rows`, which are the descendants of the one at `parent`; -1: of the document. Footnote
   /// definitions are left out: they come at the end, if they are referred to.
   mutating func writeRows(_ rows: Range<Int>, under parent: Int, _ table: borrowing BlockTable) {
-    path = [parent]
+    path.removeAll(keepingCapacity: true)
+    // Only its row counts.
+    path.append(OpenElement(row: parent, type: .blockquote))
     var row = rows.lowerBound
     while row < rows.upperBound {
       let index = BlockIndex(row)
       closePath(to: table[index].parent?.row ?? -1, table)
-      if table[index].type == .footnoteDefinition {
+      let type = table[index].type
+      if case .footnoteDefinition = type {
         row = endOfSubtree(row, table)
         continue
       }
-      begin(index, table)
-      path.append(row)
+      let element = OpenElement(row: row, type: type, isTight: isTight(index, type, table))
+      begin(element, table)
+      path.append(element)
       row += 1
     }
     closePath(to: parent, table)
   }
 
   private mutating func closePath(to parent: Int, _ table: borrowing BlockTable) {
-    while let last = path.last, last != parent {
+    while let last = path.last, last.row != parent {
       path.removeLast()
-      end(BlockIndex(last), table)
+      end(last, table)
+    }
+  }
+
+  private func isTight(_ index: BlockIndex, _ type: BlockType, _ table: borrowing BlockTable) -> Bool {
+    switch type {
+    case .list: return !table.isSpread(index)
+    case .listItem: return path[path.count - 1].isTight
+    case .paragraph:
+      let parent = path[path.count - 1]
+      if case .listItem = parent.type { return parent.isTight }
+      return false
+    default: return false
+    }
+  }
+
+  /// Writes a leaf's inline content.
+  mutating func writeInlines(_ index: BlockIndex, _ table: borrowing BlockTable) {
+    let range = table.textRange(of: index)
+    let text = table.text.span.extracting(range)
+    if inlines.isPlain(text) { return output.writeEscaped(text) }
+    inlines.parse(text, references: references, table: table)
+    let end = inlines.content.events.count
+    var next = output.write(inlines.content, 0..<end, of: text)
+    while next < end {
+      let label = inlines.content.events[next].range
+      writeFootnoteReference(
+        range.lowerBound + label.lowerBound..<range.lowerBound + label.upperBound, table)
+      next = output.write(inlines.content, next + 1..<end, of: text)
     }
   }
 
   // MARK: - Blocks
 
-  private mutating func begin(_ index: BlockIndex, _ table: borrowing BlockTable) {
-    switch table[index].type {
+  private mutating func begin(_ element: OpenElement, _ table: borrowing BlockTable) {
+    let index = BlockIndex(element.row)
+    switch element.type {
     case .paragraph:
-      if !isTight(index, table) {
-        startLine()
-        write("<p>")
+      if !element.isTight {
+        output.startLine()
+        output.write("<p>")
       }
       writeInlines(index, table)
     case .heading:
-      startLine()
-      write("<h")
-      bytes.appendDecimal(table.depth(of: index))
-      write(">")
+      output.startLine()
+      output.write("<h")
+      output.bytes.appendDecimal(table.depth(of: index))
+      output.write(">")
       writeInlines(index, table)
     case .code: writeCode(index, table)
     case .thematicBreak:
-      startLine()
-      write("<hr />\n")
+      output.startLine()
+      output.write("<hr />\n")
     case .blockquote: beginQuote(index, table)
     case .list:
-      startLine()
+      output.startLine()
       writeListTag(index, table)
     case .listItem:
-      startLine()
-      write("<li>")
+      output.startLine()
+      output.write("<li>")
       if let isChecked = table.checked(of: index) {
-        write("<input type=\"checkbox\" ")
-        write(isChecked ? "checked=\"\" disabled=\"\" /> " : "disabled=\"\" /> ")
+        output.write("<input type=\"checkbox\" ")
+        if isChecked { output.write("checked=\"\" ") }
+        output.write("disabled=\"\" /> ")
       }
-    case .table:
-      startLine()
-      write("<table>\n")
+    case .table: beginTable(index, table)
     case .tableRow: beginRow(index, table)
     case .tableCell: writeCell(index, table)
     case .html: writeHTMLBlock(index, table)
@@ -105,172 +145,109 @@ package struct HTMLWriter {
     }
   }
 
-  private mutating func end(_ index: BlockIndex, _ table: borrowing BlockTable) {
-    switch table[index].type {
-    case .paragraph: if !isTight(index, table) { write("</p>\n") }
+  private mutating func end(_ element: OpenElement, _ table: borrowing BlockTable) {
+    let index = BlockIndex(element.row)
+    switch element.type {
+    case .paragraph: if !element.isTight { output.write("</p>\n") }
     case .heading:
-      write("</h")
-      bytes.appendDecimal(table.depth(of: index))
-      write(">\n")
+      output.write("</h")
+      output.bytes.appendDecimal(table.depth(of: index))
+      output.write(">\n")
     case .blockquote:
-      startLine()
-      write(table.alert(of: index) == nil ? "</blockquote>\n" : "</div>\n")
+      output.startLine()
+      if table.alert(of: index) == nil { output.write("</blockquote>\n") } else { output.write("</div>\n") }
     case .list:
-      startLine()
-      write(table.isOrdered(index) ? "</ol>\n" : "</ul>\n")
-    case .listItem: write("</li>\n")
-    case .table: endTable(index, table)
-    case .tableRow: endRow(index, table)
+      output.startLine()
+      if table.isOrdered(index) { output.write("</ol>\n") } else { output.write("</ul>\n") }
+    case .listItem: output.write("</li>\n")
+    case .table: endTable()
+    case .tableRow: endRow(table)
     case .component: endComponent(index, table)
     case .code, .thematicBreak, .tableCell, .html, .math, .definition, .footnoteDefinition, .yaml: break
     }
   }
 
-  /// Whether a paragraph stands in a tight list: it is written without its tags.
-  func isTight(_ index: BlockIndex, _ table: borrowing BlockTable) -> Bool {
-    guard let item = table[index].parent, table[item].type == .listItem, let list = table[item].parent
-    else { return false }
-    return !table.isSpread(list)
-  }
-
   private mutating func writeListTag(_ index: BlockIndex, _ table: borrowing BlockTable) {
-    guard let start = table.start(of: index) else { return write("<ul>\n") }
-    write("<ol")
+    guard let start = table.start(of: index) else { return output.write("<ul>\n") }
+    output.write("<ol")
     if start != 1 {
-      write(" start=\"")
-      bytes.appendDecimal(start)
-      write("\"")
+      output.write(" start=\"")
+      output.bytes.appendDecimal(start)
+      output.write("\"")
     }
-    write(">\n")
+    output.write(">\n")
   }
 
   private mutating func writeCode(_ index: BlockIndex, _ table: borrowing BlockTable) {
-    startLine()
-    write("<pre><code")
+    output.startLine()
+    output.write("<pre><code")
     if let language = table.codeInfo(of: index).language {
-      write(" class=\"language-")
-      writeEscaped(table.strings, language)
-      write("\"")
+      output.write(" class=\"language-")
+      output.writeEscaped(table.strings.span, language)
+      output.write("\"")
     }
-    write(">")
-    writeEscaped(table.text, table.textRange(of: index))
-    if table.hasLines(index) { write("\n") }
-    write("</code></pre>\n")
+    output.write(">")
+    output.writeEscaped(table.text.span, table.textRange(of: index))
+    if table.hasLines(index) { output.write("\n") }
+    output.write("</code></pre>\n")
   }
 
   private mutating func writeHTMLBlock(_ index: BlockIndex, _ table: borrowing BlockTable) {
-    startLine()
-    switch options.rawHTML {
+    output.startLine()
+    switch output.options.rawHTML {
     case .verbatim:
-      writeVerbatim(table.text, table.textRange(of: index))
+      output.writeVerbatim(table.text.span, table.textRange(of: index))
       // Also where the last of its lines is blank.
-      write("\n")
+      output.write("\n")
     case .escaped:
-      write("<p>")
-      writeEscaped(table.text, table.textRange(of: index))
-      write("</p>\n")
-    case .omitted: write("<!-- raw HTML omitted -->\n")
+      output.write("<p>")
+      output.writeEscaped(table.text.span, table.textRange(of: index))
+      output.write("</p>\n")
+    case .omitted: output.write("<!-- raw HTML omitted -->\n")
     }
   }
 
   private mutating func writeMath(_ index: BlockIndex, _ table: borrowing BlockTable) {
-    startLine()
-    write("<pre><code class=\"language-math math-display\">")
-    writeEscaped(table.text, table.textRange(of: index))
-    write("</code></pre>\n")
+    output.startLine()
+    output.write("<pre><code class=\"language-math math-display\">")
+    output.writeEscaped(table.text.span, table.textRange(of: index))
+    output.write("</code></pre>\n")
   }
 
   private mutating func beginQuote(_ index: BlockIndex, _ table: borrowing BlockTable) {
-    startLine()
-    guard let alert = table.alert(of: index) else { return write("<blockquote>\n") }
-    write("<div class=\"markdown-alert markdown-alert-")
-    write(alert.name)
-    write("\">\n<p class=\"markdown-alert-title\">")
-    var title = Array("\(alert.name)".utf8)
-    title[0] -= 0x20
-    bytes.append(contentsOf: title)
-    write("</p>\n")
+    output.startLine()
+    guard let alert = table.alert(of: index) else { return output.write("<blockquote>\n") }
+    output.write("<div class=\"markdown-alert markdown-alert-")
+    output.write(alert.name)
+    output.write("\">\n<p class=\"markdown-alert-title\">")
+    let title = output.bytes.count
+    output.write(alert.name)
+    // In upper case.
+    output.bytes[title] -= 0x20
+    output.write("</p>\n")
   }
 
   private mutating func beginComponent(_ index: BlockIndex, _ table: borrowing BlockTable) {
-    startLine()
+    output.startLine()
     let component = table.component(of: index)
-    write("<div data-component=\"")
-    writeEscaped(table.strings, component.name)
-    write("\" id=\"")
-    let id = table.id(of: index)
-    writeEscaped(Array(id.utf8), 0..<id.utf8.count)
-    write("\">")
+    output.write("<div data-component=\"")
+    output.writeEscaped(table.strings.span, component.name)
+    output.write("\" id=\"")
+    var id: [UInt8] = []
+    table.appendID(of: index, to: &id)
+    output.writeEscaped(id.span)
+    output.write("\">")
     if component.content == .raw {
-      write("<pre>")
-      writeEscaped(table.text, table.textRange(of: index))
-      write("</pre>")
+      output.write("<pre>")
+      output.writeEscaped(table.text.span, table.textRange(of: index))
+      output.write("</pre>")
     } else {
-      write("\n")
+      output.write("\n")
     }
   }
 
   private mutating func endComponent(_ index: BlockIndex, _ table: borrowing BlockTable) {
-    if table.component(of: index).content != .raw { startLine() }
-    write("</div>\n")
-  }
-
-  // MARK: - Bytes
-
-  /// Writes raw HTML as it is, but for the tags that are filtered.
-  mutating func writeVerbatim(_ source: [UInt8], _ range: Range<Int>) {
-    guard options.filtersTags else { return bytes.append(contentsOf: source[range]) }
-    var begin = range.lowerBound
-    for index in range
-    where source[index] == UInt8(ascii: "<") && Self.isFiltered(source[index + 1..<range.upperBound]) {
-      bytes.append(contentsOf: source[begin..<index])
-      write("&lt;")
-      begin = index + 1
-    }
-    bytes.append(contentsOf: source[begin..<range.upperBound])
-  }
-
-  private static let filtered = [
-    "title", "textarea", "style", "xmp", "iframe", "noembed", "noframes", "script", "plaintext",
-  ].map { Array($0.utf8) }
-
-  /// Whether what follows a `<` is a tag that GFM disallows.
-  private static func isFiltered(_ source: ArraySlice<UInt8>) -> Bool {
-    let name = source.first == UInt8(ascii: "/") ? source.dropFirst() : source
-    return filtered.contains { filtered in
-      guard name.count > filtered.count else { return false }
-      let isName = zip(name, filtered).allSatisfy { $0 | 0x20 == $1 }
-      guard isName, let after = name.dropFirst(filtered.count).first else { return false }
-      return after <= 0x20 || after == UInt8(ascii: ">") || after == UInt8(ascii: "/")
-    }
-  }
-
-  mutating func write(_ text: StaticString) {
-    unsafe bytes.append(
-      contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
-  }
-
-  /// Begins a line, if something stands on the current one.
-  mutating func startLine() {
-    if let last = bytes.last, last != 0x0A { bytes.append(0x0A) }
-  }
-
-  /// Writes bytes as text: `&`, `<`, `>` and `"` become references.
-  mutating func writeEscaped(_ source: [UInt8], _ range: Range<Int>) {
-    var begin = range.lowerBound
-    for index in range {
-      let reference: StaticString
-      switch source[index] {
-      case UInt8(ascii: "&"): reference = "&amp;"
-      case UInt8(ascii: "<"): reference = "&lt;"
-      case UInt8(ascii: ">"): reference = "&gt;"
-      case UInt8(ascii: "\""): reference = "&quot;"
-      default: continue
-      }
-      bytes.append(contentsOf: source[begin..<index])
-      write(reference)
-      begin = index + 1
-    }
-    bytes.append(contentsOf: source[begin..<range.upperBound])
+    if table.component(of: index).content != .raw { output.startLine() }
+    output.write("</div>\n")
   }
 }

@@ -2,24 +2,27 @@ import Markup
 
 /// The HTML of a leaf's inline content in a live view, without the leaf's own element.
 struct InlineHTML: InlineSink {
-  private var writer: HTMLWriter
+  private var output: HTMLOutput
 
-  init(dialect: Dialect, options: HTMLOptions) { writer = HTMLWriter(dialect: dialect, options: options) }
+  init(options: HTMLOptions) { output = HTMLOutput(options) }
 
-  var bytes: [UInt8] { writer.bytes }
+  var bytes: [UInt8] { output.bytes }
 
   mutating func append(
     _ content: borrowing InlineContent, _ events: Range<Int>, of leaf: LeafText,
     _ numbering: inout FootnoteNumbering
   ) {
-    writer.write(content, events, of: leaf.bytes, at: leaf.base) { writer, label in
-      let source = leaf.bytes[label]
-      guard let note = leaf.references.footnote(labelled: source),
-        let defined = leaf.references.footnoteLabel(matching: source)
-      else { return }
-      // A live view knows nothing of the references in other leaves: this leaf's ID tells its own from theirs.
-      writer.writeFootnoteReference(
-        defined, defined.indices, number: numbering.number(of: note), suffix: leaf.id)
+    let text = leaf.bytes.span.extracting(leaf.base..<leaf.bytes.count)
+    var next = output.write(content, events, of: text)
+    while next < events.upperBound {
+      let label = leaf.bytes[leaf.range(content.events[next].range)]
+      if let note = leaf.references.footnote(labelled: label),
+        let defined = leaf.references.footnoteLabel(matching: label)
+      {
+        // A live view knows nothing of the references in other leaves: this leaf's ID tells its own from theirs.
+        output.writeFootnoteReference(defined.span, number: numbering.number(of: note), suffix: leaf.id)
+      }
+      next = output.write(content, next + 1..<events.upperBound, of: text)
     }
   }
 }

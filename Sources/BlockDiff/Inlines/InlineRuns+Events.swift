@@ -98,7 +98,7 @@ extension InlineRuns: InlineSink {
     builder.begin(.link, event.isProvisional)
     guard !event.isProvisional else { return }
     let destination = content.destinations[event.payload]
-    if leaf.policy.allows(content.strings[destination.url], isImage: false) {
+    if leaf.policy.allows(content.strings.span.extracting(destination.url), isImage: false) {
       builder.url = intern(content.strings, destination.url)
     }
     builder.linkTitle = destination.title.map { intern(content.strings, $0) }
@@ -111,7 +111,7 @@ extension InlineRuns: InlineSink {
     guard builder.imageDepth == 1 else { return }
     builder.first = runs.count
     let destination = content.destinations[event.payload]
-    if leaf.policy.allows(content.strings[destination.url], isImage: true) {
+    if leaf.policy.allows(content.strings.span.extracting(destination.url), isImage: true) {
       builder.source = intern(content.strings, destination.url)
     }
     builder.imageTitle = destination.title.map { intern(content.strings, $0) }

@@ -17,7 +17,7 @@ extension JSONWriter {
       write(.runs)
       write(runs, from: 0, of: table)
     case .html:
-      var html = InlineHTML(view, output)
+      var html = InlineHTML(options: output.policy)
       view.write(index, of: table, policy: output.policy, to: &html)
       write(.html)
       write(string: html.bytes, in: html.bytes.indices)
@@ -45,7 +45,7 @@ extension JSONWriter {
       guard common < old.runs.count || common < new.runs.count else { return }
       writeRunsOp(index, new, from: common, at: before + common, in: table)
     case .html:
-      var (old, new) = (InlineHTML(view, output), InlineHTML(view, output))
+      var (old, new) = (InlineHTML(options: output.policy), InlineHTML(options: output.policy))
       if let length {
         _ = view.write(
           changesOf: index, since: length, of: table, policy: output.policy, before: &old, now: &new)
@@ -53,7 +53,7 @@ extension JSONWriter {
         if new.bytes.starts(with: old.bytes) {
           return writeHTMLOp(index, .append, new.bytes, from: old.bytes.count, in: table)
         }
-        new = InlineHTML(view, output)
+        new = InlineHTML(options: output.policy)
       }
       view.write(index, of: table, policy: output.policy, to: &new)
       writeHTMLOp(index, .html, new.bytes, from: 0, in: table)
@@ -162,12 +162,6 @@ extension JSONWriter {
     guard let range else { return }
     write(field)
     write(string: source, in: range)
-  }
-}
-
-extension InlineHTML {
-  init(_ view: borrowing InlineView, _ output: InlineOutput) {
-    self.init(dialect: view.dialect, options: output.policy)
   }
 }
 

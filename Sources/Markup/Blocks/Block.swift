@@ -92,59 +92,63 @@ package enum BlockKey: Sendable, Equatable {
 /// Fields that only some types have are read through `BlockTable`.
 package struct Block: Sendable, Equatable {
   /// The row of the parent, or -1 at top level.
-  var parentRow: Int32
-  var beginValue: UInt32
+  @usableFromInline var parentRow: Int32
+  @usableFromInline var beginValue: UInt32
   /// Meaningful once sealed.
-  var endValue: UInt32
-  var bornValue: UInt32
-  var revisionValue: UInt32
+  @usableFromInline var endValue: UInt32
+  @usableFromInline var bornValue: UInt32
+  @usableFromInline var revisionValue: UInt32
   /// The leaf's text is `BlockTable.text[textStart ..< textStart + textLength]`.
-  var textStart: UInt32
-  var textLength: UInt32
+  @usableFromInline var textStart: UInt32
+  @usableFromInline var textLength: UInt32
   /// Template key: the index of its name. Unkeyed: the row of the keyed block before it, or `UInt32.max`.
   var keyValue: UInt32
   /// Template key: which repeat. Unkeyed: the counter.
   var keyCount: UInt32
   /// List: its first number. Heading: the depth. Quote: the alert. Code, definition, footnote definition,
   /// component, table: the index of its record in the table of that type.
-  var payload: UInt32
+  @usableFromInline var payload: UInt32
   package var type: BlockType
   var keyKind: KeyKind
-  var flags: Flags
+  @usableFromInline var flags: Flags
 
   /// What `keyKind`, `keyValue` and `keyCount` are set to.
   typealias Key = (kind: KeyKind, value: UInt32, count: UInt32)
 
   enum KeyKind: UInt8, Sendable { case sourceOffset, template, unkeyed }
 
+  @usableFromInline
   struct Flags: OptionSet, Sendable {
-    var rawValue: UInt16
-    static let sealed = Flags(rawValue: 1)
+    @usableFromInline var rawValue: UInt16
+
+    @inlinable init(rawValue: UInt16) { self.rawValue = rawValue }
+
+    @inlinable static var sealed: Flags { Flags(rawValue: 1) }
     /// A fenced code block.
-    static let fenced = Flags(rawValue: 2)
-    static let ordered = Flags(rawValue: 4)
-    static let spread = Flags(rawValue: 8)
-    static let header = Flags(rawValue: 16)
-    static let task = Flags(rawValue: 32)
-    static let checked = Flags(rawValue: 64)
+    @inlinable static var fenced: Flags { Flags(rawValue: 2) }
+    @inlinable static var ordered: Flags { Flags(rawValue: 4) }
+    @inlinable static var spread: Flags { Flags(rawValue: 8) }
+    @inlinable static var header: Flags { Flags(rawValue: 16) }
+    @inlinable static var task: Flags { Flags(rawValue: 32) }
+    @inlinable static var checked: Flags { Flags(rawValue: 64) }
     /// A component whose content is verbatim text.
-    static let rawContent = Flags(rawValue: 128)
+    @inlinable static var rawContent: Flags { Flags(rawValue: 128) }
     /// A fenced code block that has had a line of content, be it an empty one.
-    static let hasLines = Flags(rawValue: 256)
+    @inlinable static var hasLines: Flags { Flags(rawValue: 256) }
   }
 
   /// Whether the block is final in every field.
-  package var isSealed: Bool { flags.contains(.sealed) }
+  @inlinable package var isSealed: Bool { flags.contains(.sealed) }
   /// The parent, or `nil` at top level.
-  package var parent: BlockIndex? { parentRow < 0 ? nil : BlockIndex(Int(parentRow)) }
+  @inlinable package var parent: BlockIndex? { parentRow < 0 ? nil : BlockIndex(Int(parentRow)) }
   /// The offset of the block's first byte.
-  package var begin: ByteOffset { ByteOffset(Int(beginValue)) }
+  @inlinable package var begin: ByteOffset { ByteOffset(Int(beginValue)) }
   /// The offset after the block's last byte; `nil` while it is open.
-  package var end: ByteOffset? { isSealed ? ByteOffset(Int(endValue)) : nil }
+  @inlinable package var end: ByteOffset? { isSealed ? ByteOffset(Int(endValue)) : nil }
   /// The offset at which the block first showed.
-  package var born: ByteOffset { ByteOffset(Int(bornValue)) }
+  @inlinable package var born: ByteOffset { ByteOffset(Int(bornValue)) }
   /// The offset at which it last changed.
-  package var revision: Revision { Revision(Int(revisionValue)) }
+  @inlinable package var revision: Revision { Revision(Int(revisionValue)) }
 
   /// Whether the block's text holds inline content (CommonMark 0.31.2 §6).
   package var hasInlineContent: Bool {

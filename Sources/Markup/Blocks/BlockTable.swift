@@ -8,7 +8,7 @@
 /// - Invariant: blocks that are open form one path: the last block's ancestors, itself included.
 package struct BlockTable: Sendable {
   /// The rows, in document order.
-  var rows: [Block] = []
+  @usableFromInline var rows: [Block] = []
   /// The shared text of all leaves. What lies behind the last leaf's shown length is held, not shown; behind a table
   /// cell's may lie white space that belongs to none.
   package internal(set) var text: [UInt8] = []
@@ -36,10 +36,13 @@ package struct BlockTable: Sendable {
   package init() {}
 
   /// The number of blocks.
-  package var count: Int { rows.count }
+  @inlinable package var count: Int { rows.count }
 
   /// The block at `index`.
-  package subscript(index: BlockIndex) -> Block { rows[index.row] }
+  @inlinable
+  package subscript(index: BlockIndex) -> Block {
+    @inline(__always) get { rows[index.row] }
+  }
 }
 
 /// A field that changed while its block was open, or a text that was replaced rather than extended.
@@ -64,39 +67,39 @@ package struct ChangedFields: OptionSet, Sendable, Hashable {
 
 extension BlockTable {
   /// The text of a leaf, as a range of `text`. Empty for blocks without text.
-  package func textRange(of index: BlockIndex) -> Range<Int> {
+  @inlinable package func textRange(of index: BlockIndex) -> Range<Int> {
     let block = rows[index.row]
     return Int(block.textStart)..<Int(block.textStart) + Int(block.textLength)
   }
 
   /// The depth of a heading, 1 to 6.
-  package func depth(of index: BlockIndex) -> Int { Int(rows[index.row].payload) }
+  @inlinable package func depth(of index: BlockIndex) -> Int { Int(rows[index.row].payload) }
 
   /// The alert of a block quote, if it is one.
   package func alert(of index: BlockIndex) -> Alert? { Alert(rawValue: UInt8(rows[index.row].payload)) }
 
   /// Whether a list is ordered.
-  package func isOrdered(_ index: BlockIndex) -> Bool { rows[index.row].flags.contains(.ordered) }
+  @inlinable package func isOrdered(_ index: BlockIndex) -> Bool { rows[index.row].flags.contains(.ordered) }
 
   /// The first number of an ordered list, else `nil`.
-  package func start(of index: BlockIndex) -> Int? {
+  @inlinable package func start(of index: BlockIndex) -> Int? {
     isOrdered(index) ? Int(rows[index.row].payload) : nil
   }
 
   /// Whether a list is loose, or a blank line lies between an item's own children.
-  package func isSpread(_ index: BlockIndex) -> Bool { rows[index.row].flags.contains(.spread) }
+  @inlinable package func isSpread(_ index: BlockIndex) -> Bool { rows[index.row].flags.contains(.spread) }
 
   /// Whether a task list item is checked; `nil` for other items.
-  package func checked(of index: BlockIndex) -> Bool? {
+  @inlinable package func checked(of index: BlockIndex) -> Bool? {
     let flags = rows[index.row].flags
     return flags.contains(.task) ? flags.contains(.checked) : nil
   }
 
   /// Whether a table row is the header row.
-  package func isHeader(_ index: BlockIndex) -> Bool { rows[index.row].flags.contains(.header) }
+  @inlinable package func isHeader(_ index: BlockIndex) -> Bool { rows[index.row].flags.contains(.header) }
 
   /// Whether a code block is fenced.
-  package func isFenced(_ index: BlockIndex) -> Bool { rows[index.row].flags.contains(.fenced) }
+  @inlinable package func isFenced(_ index: BlockIndex) -> Bool { rows[index.row].flags.contains(.fenced) }
 
   /// Whether a code block has a line, be it an empty one: `text` cannot tell.
   package func hasLines(_ index: BlockIndex) -> Bool {
@@ -191,22 +194,6 @@ extension BlockTable {
     var bytes: [UInt8] = []
     appendID(of: index, to: &bytes)
     return String(decoding: bytes, as: UTF8.self)
-  }
-}
-
-extension [UInt8] {
-  /// Appends `number`, which is not negative, in decimal digits.
-  package mutating func appendDecimal(_ number: Int) {
-    if number < 10 { return append(UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: number)) }
-    var digits: InlineArray<20, UInt8> = .init(repeating: 0)
-    var first = 20
-    var rest = number
-    while rest > 0 {
-      first -= 1
-      digits[first] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
-      rest /= 10
-    }
-    for index in first..<20 { append(digits[index]) }
   }
 }
 

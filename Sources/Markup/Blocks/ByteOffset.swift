@@ -5,7 +5,7 @@ package struct ByteOffset: Hashable, Comparable, Sendable, CustomStringConvertib
   /// The number of source bytes before this position.
   package var value: Int
 
-  package init(_ value: Int) { self.value = value }
+  @inlinable package init(_ value: Int) { self.value = value }
 
   /// The start of every stream.
   package static let zero = ByteOffset(0)
@@ -14,7 +14,7 @@ package struct ByteOffset: Hashable, Comparable, Sendable, CustomStringConvertib
   /// `finish` takes a position of its own after the last byte.
   package static let limit = Int(Int32.max) - 1
 
-  package static func < (a: ByteOffset, b: ByteOffset) -> Bool { a.value < b.value }
+  @inlinable package static func < (a: ByteOffset, b: ByteOffset) -> Bool { a.value < b.value }
 
   package var description: String { String(value) }
 }
@@ -30,7 +30,7 @@ package struct BlockIndex: Hashable, Comparable, Sendable {
   /// The zero-based row in the table.
   package var row: Int
 
-  package init(_ row: Int) { self.row = row }
+  @inlinable package init(_ row: Int) { self.row = row }
 
-  package static func < (a: BlockIndex, b: BlockIndex) -> Bool { a.row < b.row }
+  @inlinable package static func < (a: BlockIndex, b: BlockIndex) -> Bool { a.row < b.row }
 }

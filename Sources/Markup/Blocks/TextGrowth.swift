@@ -72,7 +72,7 @@ struct TextGrowth: Sendable {
   }
 
   private mutating func seal() {
-    runs.growByQuarter(adding: 4)
+    runs.growByQuarter(adding: Self.maxRunBytes)
     if count % Self.stride == 0 {
       index.append(
         Entry(at: UInt32(encodedAt), text: UInt32(encodedText), runByte: UInt32(runs.count)))
@@ -83,10 +83,7 @@ struct TextGrowth: Sendable {
     if gap == start - encodedText && Self.lineGaps.contains(gap) && length < Self.shortLengths {
       runs.append(UInt8((gap - Self.lineGaps.lowerBound) * Self.shortLengths + length))
     } else {
-      runs.append(Self.explicit)
-      append(zigzag(at - encodedAt))
-      append(zigzag(start - encodedText))
-      append(length)
+      appendExplicit(zigzag(gap), zigzag(start - encodedText), length)
     }
     encodedAt = at + length
     encodedText = start + length
@@ -96,6 +93,26 @@ struct TextGrowth: Sendable {
   var footprint: Int { runs.capacity + index.capacity * MemoryLayout<Entry>.stride }
 
   private func zigzag(_ number: Int) -> Int { (number << 1) ^ (number >> (Int.bitWidth - 1)) }
+
+  /// The most bytes that a run takes: numbers have at most 32 bits.
+  private static let maxRunBytes = 16
+
+  private mutating func appendExplicit(_ gap: Int, _ textGap: Int, _ length: Int) {
+    // Mostly all three are small.
+    if gap | textGap | length < 128 {
+      runs.append(addingCapacity: 4) { output in
+        output.append(Self.explicit)
+        output.append(UInt8(truncatingIfNeeded: gap))
+        output.append(UInt8(truncatingIfNeeded: textGap))
+        output.append(UInt8(truncatingIfNeeded: length))
+      }
+      return
+    }
+    runs.append(Self.explicit)
+    append(gap)
+    append(textGap)
+    append(length)
+  }
 
   private mutating func append(_ number: Int) {
     var rest = number

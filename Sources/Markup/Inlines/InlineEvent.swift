@@ -25,21 +25,29 @@ package struct InlineEvent: Sendable, Equatable {
   }
 
   package var kind: Kind
-  package var range: Range<Int>
+  @usableFromInline var lower: UInt32
+  @usableFromInline var upper: UInt32
+  @usableFromInline var compactPayload: Int32
+
+  @inlinable package var range: Range<Int> {
+    get { Int(lower)..<Int(upper) }
+    set { (lower, upper) = (UInt32(newValue.lowerBound), UInt32(newValue.upperBound)) }
+  }
+
   /// Link and image: the index of its destination. -1 where the element has not closed yet and is shown as if it
   /// did at the end; for a component -1 less its index.
-  package var payload: Int
+  @inlinable package var payload: Int { Int(compactPayload) }
 
   /// Component: its index, also where it has not closed yet.
   package var component: Int { payload < 0 ? -1 - payload : payload }
 
   /// Whether the element has not closed yet (identity.md §8).
-  package var isProvisional: Bool { payload < 0 }
+  @inlinable package var isProvisional: Bool { payload < 0 }
 
   init(_ kind: Kind, _ range: Range<Int> = 0..<0, payload: Int = 0) {
     self.kind = kind
-    self.range = range
-    self.payload = payload
+    (lower, upper) = (UInt32(range.lowerBound), UInt32(range.upperBound))
+    compactPayload = Int32(payload)
   }
 }
 
@@ -70,11 +78,11 @@ package struct InlineContent: Sendable {
   package init() {}
 
   mutating func removeAll() {
-    events.removeAll(keepingCapacity: true)
-    destinations.removeAll(keepingCapacity: true)
-    if !components.isEmpty { components.removeAll(keepingCapacity: true) }
-    strings.removeAll(keepingCapacity: true)
-    waiting.removeAll(keepingCapacity: true)
+    events.empty()
+    destinations.empty()
+    components.empty()
+    strings.empty()
+    waiting.empty()
     settledEnd = 0
     settledEvents = 0
     hasGivenUp = false

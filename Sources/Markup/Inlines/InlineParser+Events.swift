@@ -15,7 +15,8 @@ private struct Emission {
 extension InlineParser {
   mutating func emit(_ bytes: borrowing Span<UInt8>) {
     var emission = Emission()
-    for item in items {
+    for index in items.indices {
+      let item = items[index]
       if !emission.isPastSettled && settle(before: item, &emission) { continue }
       if item.kind == .hiddenRest { break }
       emit(item, &emission, bytes)

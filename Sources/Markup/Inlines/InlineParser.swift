@@ -52,10 +52,7 @@ package struct InlineParser: Sendable {
     extensions = dialect.extensions
     componentKinds = dialect.components
     hasComponents = !dialect.components.isEmpty || dialect.extensions.contains(.anyComponent)
-    var special = "\n\\`*_[]!<&"
-    if extensions.contains(.tables) { special += "~:w@" }
-    if extensions.contains(.math) { special += "$" }
-    stops = StopSet(special)
+    stops = Self.stops(extensions)
   }
 
   /// GFM's inline extensions come with its tables.
@@ -75,8 +72,9 @@ package struct InlineParser: Sendable {
     reset()
     healing = Healing(ending, from: begin, to: bytes.count)
     var position = begin
+    var single = begin
     while position < bytes.count {
-      let end = plainEnd(bytes, from: position)
+      let end = plainEnd(bytes, from: position, &single)
       steps += end - position + 1
       if end > position {
         items.append(InlineItem(.text, position..<end))
@@ -92,10 +90,10 @@ package struct InlineParser: Sendable {
 
   private mutating func reset() {
     content.removeAll()
-    items.removeAll(keepingCapacity: true)
-    delimiters.removeAll(keepingCapacity: true)
-    brackets.removeAll(keepingCapacity: true)
-    matches.removeAll(keepingCapacity: true)
+    items.empty()
+    delimiters.empty()
+    brackets.empty()
+    matches.empty()
     lastDelimiter = -1
     components.removeAll()
     if hasScannedBackticks { lastBackticks.removeAll(keepingCapacity: true) }
@@ -103,16 +101,6 @@ package struct InlineParser: Sendable {
     missingEnds = []
     hasBracketedAutolink = false
     hasAtSign = false
-  }
-
-  private func plainEnd(_ bytes: borrowing Span<UInt8>, from begin: Int) -> Int {
-    var index = begin
-    while index < bytes.count {
-      let byte = bytes[index]
-      if byte < 0x80 && stops.contains(byte) { break }
-      index += 1
-    }
-    return index
   }
 
   /// Reads what begins with the special byte at `position`; returns where to go on.
@@ -315,9 +303,16 @@ struct InlineItem: Sendable {
   var kind: Kind
   private var lower: UInt32
   private var upper: UInt32
+  private let compactBegin: UInt32
+  private var compactPayload: Int32
+
   /// Where the item begins in the text: before its `range`, where that is its content.
-  private(set) var begin: Int
-  var payload: Int
+  var begin: Int { Int(compactBegin) }
+
+  var payload: Int {
+    get { Int(compactPayload) }
+    set { compactPayload = Int32(newValue) }
+  }
 
   /// A range of the text: the item's content.
   var range: Range<Int> {
@@ -328,7 +323,7 @@ struct InlineItem: Sendable {
   init(_ kind: Kind, _ range: Range<Int>, begin: Int? = nil, payload: Int = -1) {
     self.kind = kind
     (lower, upper) = (UInt32(range.lowerBound), UInt32(range.upperBound))
-    self.begin = begin ?? range.lowerBound
-    self.payload = payload
+    compactBegin = UInt32(begin ?? range.lowerBound)
+    compactPayload = Int32(payload)
   }
 }

@@ -42,7 +42,7 @@ extension MarkupParser {
         advance(to: cursor + 1, column: line.column + columns)
       }
       if cursor < offset {
-        blocks.text.append(contentsOf: input[cursor..<offset])
+        input.copy(cursor..<offset, to: &blocks.text)
       }
     }
     markBlank()

@@ -87,8 +87,8 @@ extension MarkupParser {
     guard let next = required(cursor + 1) else { return false }
     let isPipe = next == UInt8(ascii: "|")
     commit()
-    _ = line.spans.readBackslash()
-    if isPipe { _ = line.spans.readOther() }
+    _ = spans.readBackslash()
+    if isPipe { _ = spans.readOther() }
     let end = cursor + (isPipe ? 2 : 1)
     if leaf.cell < leaf.columns {
       beginCell(at: cursor)
@@ -100,7 +100,7 @@ extension MarkupParser {
 
   /// A pipe ends the cell; one that nothing came before is an empty cell.
   private mutating func endCell() {
-    _ = line.spans.readOther()
+    _ = spans.readOther()
     now = max(now, cursor + 1)
     if leaf.isInCell {
       sealCell()

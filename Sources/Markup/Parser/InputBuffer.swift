@@ -20,17 +20,16 @@ struct InputBuffer {
     bytes[range.lowerBound - begin..<range.upperBound - begin]
   }
 
+  /// Appends the bytes at offsets that have arrived to `output`.
+  func copy(_ range: Range<Int>, to output: inout [UInt8]) {
+    output.append(copying: bytes.span.extracting(range.lowerBound - begin..<range.upperBound - begin))
+  }
+
   // MARK: - Coming and going
 
   /// Takes `source[range]`, the next bytes.
   mutating func append(_ source: borrowing Span<UInt8>, _ range: Range<Int>) {
-    let part = source.extracting(range)
-    bytes.append(addingCapacity: part.count) { output in
-      // Room first and a loop over it, which becomes vector moves; one append after another does not.
-      output.append(repeating: 0, count: part.count)
-      var room = output.mutableSpan
-      for index in 0..<part.count { room[index] = part[index] }
-    }
+    bytes.append(copying: source.extracting(range))
     total += range.count
     available = total - incompleteCharacterLength()
   }

@@ -22,12 +22,8 @@ struct Line {
   var isPlainText = false
   /// An element at this offset was found to be no component.
   var plainTag = -1
-  /// Code spans so far in the line's text; kept only while a component is open.
-  var spans = CodeSpans()
   /// Up to here the text is known to hold no close tag that counts.
   var plainUntil = 0
-  /// A close tag that counts unless a code span turns out to hold it.
-  var deferredTag: DeferredTag?
 }
 
 /// An open container block.
@@ -57,14 +53,20 @@ struct Container {
 extension MarkupParser {
   mutating func startLine() -> Step {
     guard cursor < available else { return .hold }
-    line = Line(number: line.number + 1)
+    beginLine()
     phase = .prefix
     return .done
   }
 
+  private mutating func beginLine() {
+    line = Line(number: line.number + 1)
+    if !spans.isInitial { spans = CodeSpans() }
+    if deferredTag != nil { deferredTag = nil }
+  }
+
   /// Goes on with a part of the line as a line of its own: what follows a tag or a math block.
   mutating func startLineAfterTag() {
-    line = Line(number: line.number + 1)
+    beginLine()
     line.matched = spine.count
     line.closableComponents = openComponents
     line.skipsSpace = true

@@ -15,6 +15,8 @@ extension MarkupParser {
     copy.steps = steps
     copy.phase = phase
     copy.line = line
+    copy.spans = spans
+    copy.deferredTag = deferredTag
     copy.spine = spine
     copy.leaf = leaf
     copy.openComponents = openComponents

@@ -10,6 +10,9 @@ struct CodeSpans {
   private var isRunEscaped = false
   private var isEscaped = false
 
+  /// Whether nothing that it had to remember was read.
+  var isInitial: Bool { open.isEmpty && run == 0 && !isRunEscaped && !isEscaped }
+
   /// Reads a backtick.
   mutating func readBacktick() {
     if run == 0 { isRunEscaped = isEscaped }

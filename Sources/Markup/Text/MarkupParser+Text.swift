@@ -30,7 +30,7 @@ extension MarkupParser {
     let end = input.plainEnd(from: cursor, stops.withTags)
     if end > cursor {
       steps += end - cursor
-      if hasSpans { _ = line.spans.readOther() }
+      if hasSpans { _ = spans.readOther() }
       return .text(end)
     }
     guard cursor < available else { return isFinishing ? lineEndEvent() : .hold }
@@ -38,14 +38,14 @@ extension MarkupParser {
     switch byte {
     case UInt8(ascii: "<"): return tagOrText(stops)
     case UInt8(ascii: "`") where !stops.own.contains(byte):
-      line.spans.readBacktick()
+      spans.readBacktick()
       return .text(cursor + 1)
     case UInt8(ascii: "\\"):
       if stops.own.contains(byte) { return .stop(byte) }
-      if hasSpans { _ = line.spans.readBackslash() }
+      if hasSpans { _ = spans.readBackslash() }
       return .text(cursor + 1)
     default:
-      if hasSpans && byte != 0x0A && byte != 0x0D { _ = line.spans.readOther() }
+      if hasSpans && byte != 0x0A && byte != 0x0D { _ = spans.readOther() }
       return special(byte)
     }
   }
@@ -87,17 +87,17 @@ extension MarkupParser {
   /// At a `<`: a close tag that counts, or text.
   private mutating func tagOrText(_ stops: TextStops) -> TextEvent {
     let hasSpans = stops.hasSpans
-    if hasSpans && line.deferredTag == nil { _ = line.spans.readOther() }
+    if hasSpans && deferredTag == nil { _ = spans.readOther() }
     switch closeTag(at: cursor) {
     case .none:
       commit()
       return .text(cursor + 1)
     case .undecided: return .hold
     case .tag(_, let end):
-      guard hasSpans && !line.spans.open.isEmpty else { return .lineEnd }
+      guard hasSpans && !spans.open.isEmpty else { return .lineEnd }
       var tag =
-        line.deferredTag
-        ?? DeferredTag(spans: line.spans, openAtTag: line.spans.open.count, reached: end)
+        deferredTag
+        ?? DeferredTag(spans: spans, openAtTag: spans.open.count, reached: end)
       return resolve(&tag, stops.own)
     }
   }
@@ -108,7 +108,7 @@ extension MarkupParser {
     while true {
       let byte = rawPeek(tag.reached)
       if byte == Peek.more {
-        line.deferredTag = tag
+        deferredTag = tag
         return .hold
       }
       steps += 1
@@ -121,14 +121,14 @@ extension MarkupParser {
       default: closed = tag.spans.readOther()
       }
       if let closed, closed < tag.openAtTag {
-        line.spans = tag.spans
+        spans = tag.spans
         line.plainUntil = tag.reached
-        line.deferredTag = nil
+        deferredTag = nil
         commit()
         return nextPlainText(stops, limit: tag.reached)
       }
       if byte == Peek.lineEnd {
-        line.deferredTag = nil
+        deferredTag = nil
         return .lineEnd
       }
       tag.reached += 1
@@ -144,7 +144,7 @@ extension MarkupParser {
     joinLine()
     let textBegin = blocks.text.count
     blocks.growText(by: finish - begin)
-    blocks.text.append(contentsOf: input[begin..<finish])
+    input.copy(begin..<finish, to: &blocks.text)
     if end > begin { leaf.end = end }
     guard !leaf.isHidden else {
       if end > begin { leaf.textEnd = textBegin + end - begin }
