@@ -48,11 +48,11 @@ package struct BenchPass {
         parser.blocks.appendOps(since: diff.from, to: &diff.ops)
       }
       if layer == .json {
-        writer.bytes.removeAll(keepingCapacity: true)
+        writer.removeAll()
         writer.write(diff, of: parser.blocks, in: envelope)
       }
       if layer == .runs {
-        writer.bytes.removeAll(keepingCapacity: true)
+        writer.removeAll()
         writer.write(diff, of: parser.blocks, inlines: &inlines, as: .runs, in: envelope)
       }
       begin = end

@@ -65,10 +65,10 @@ extension JSONWriter {
     of index: BlockIndex, in table: borrowing BlockTable, _ view: inout InlineView, _ output: InlineOutput
   ) {
     guard output.form != .none else { return }
-    let before = bytes.count
+    let before = count
     writeInlineChange(of: index, since: nil, in: table, &view, output)
-    guard bytes.count > before else { return }
-    bytes.removeLast()
+    guard count > before else { return }
+    removeLast()
     write(.whyDefinition)
   }
 
@@ -78,7 +78,7 @@ extension JSONWriter {
   ) {
     writeSeparator()
     write(.runsOp)
-    table.appendID(of: index, to: &bytes)
+    write(id: index, of: table)
     write(.runsFrom)
     write(place)
     write(.runs)
@@ -91,7 +91,7 @@ extension JSONWriter {
   ) {
     writeSeparator()
     write(.htmlOp)
-    table.appendID(of: index, to: &bytes)
+    write(id: index, of: table)
     write(UInt8(ascii: "\""))
     write(field == .html ? .html : .append)
     write(string: html, in: first..<html.count)
@@ -134,7 +134,7 @@ extension JSONWriter {
     if run.isDisplay { write(.display) }
     if let note = run.footnote {
       write(.footnote)
-      table.appendID(of: note, to: &bytes)
+      write(id: note, of: table)
       write(UInt8(ascii: "\""))
     }
     if run.isProvisional { write(.provisional) }
