@@ -12,6 +12,8 @@ package enum BenchLayer: String, CaseIterable, Sendable {
   case json
   /// And the runs of inline content in that.
   case runs
+  /// Or, in place of the runs, their HTML.
+  case liveHTML = "live-html"
   /// Parsing, and the HTML of the finished document: inline content is parsed.
   case html
 }
@@ -51,9 +53,10 @@ package struct BenchPass {
         writer.removeAll()
         writer.write(diff, of: parser.blocks, in: envelope)
       }
-      if layer == .runs {
+      if layer == .runs || layer == .liveHTML {
         writer.removeAll()
-        writer.write(diff, of: parser.blocks, inlines: &inlines, as: .runs, in: envelope)
+        writer.write(
+          diff, of: parser.blocks, inlines: &inlines, as: layer == .runs ? .runs : .html, in: envelope)
       }
       begin = end
       if end * 10 >= source.count * marks.count { marks.append(clock.now) }

@@ -1,12 +1,17 @@
 import Markup
 
 /// The HTML of a leaf's inline content in a live view, without the leaf's own element.
-struct InlineHTML: InlineSink {
+struct InlineHTML: InlineSink, Sendable {
   private var writer: HTMLWriter
 
   init(dialect: Dialect, options: HTMLOptions) { writer = HTMLWriter(dialect: dialect, options: options) }
 
   var bytes: [UInt8] { writer.bytes }
+  var options: HTMLOptions { writer.options }
+
+  mutating func removeAll() {
+    writer.bytes.removeAll(keepingCapacity: writer.bytes.capacity <= InlineRuns.maxSpareBytes)
+  }
 
   mutating func append(
     _ content: borrowing InlineContent, _ events: Range<Int>, of leaf: LeafText,

@@ -66,7 +66,7 @@ extension JSONWriter {
       if case .set(index, let fields, _) = op, fields.contains(.text) { isReplaced = true }
     }
     let length = isReplaced ? nil : table.textLength(of: index, at: diff.from)
-    writeInlineChange(of: index, since: length, in: table, &view, output)
+    writeInlineChange(of: index, since: length, at: diff.from, in: table, &view, output)
   }
 
   private mutating func writeResolutions(
