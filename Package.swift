@@ -6,6 +6,8 @@ let strict: [SwiftSetting] = [
   .strictMemorySafety(),
   .enableUpcomingFeature("MemberImportVisibility"),
   .enableUpcomingFeature("InternalImportsByDefault"),
+  // An asynchronous call stays on its caller's executor: the other default asks which that is at each call and return.
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
   .enableExperimentalFeature("Lifetimes"),
   .treatAllWarnings(as: .error),
 ]

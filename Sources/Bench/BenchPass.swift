@@ -12,6 +12,8 @@ package enum BenchLayer: String, CaseIterable, Sendable {
   case json
   /// And the runs of inline content in that.
   case runs
+  /// Or, in place of the runs, their HTML.
+  case liveHTML = "live-html"
   /// Parsing, and the HTML of the finished document: inline content is parsed.
   case html
 }
@@ -48,12 +50,13 @@ package struct BenchPass {
         parser.blocks.appendOps(since: diff.from, to: &diff.ops)
       }
       if layer == .json {
-        writer.bytes.removeAll(keepingCapacity: true)
+        writer.removeAll()
         writer.write(diff, of: parser.blocks, in: envelope)
       }
-      if layer == .runs {
-        writer.bytes.removeAll(keepingCapacity: true)
-        writer.write(diff, of: parser.blocks, inlines: &inlines, as: .runs, in: envelope)
+      if layer == .runs || layer == .liveHTML {
+        writer.removeAll()
+        writer.write(
+          diff, of: parser.blocks, inlines: &inlines, as: layer == .runs ? .runs : .html, in: envelope)
       }
       begin = end
       if end * 10 >= source.count * marks.count { marks.append(clock.now) }

@@ -23,6 +23,53 @@ import Testing
     }
   }
 
+  @Test func writesNumbersWithoutLeadingZeros() {
+    var numbers = Array(0...1_100)
+    var power = 10
+    while power < Int.max / 10 {
+      numbers += [power - 1, power, power + 1, power * 3 + power / 7]
+      power *= 10
+    }
+    for number in numbers + [Int.max] {
+      #expect(JSONWriter.string { $0.write(number) } == "\(number)")
+    }
+  }
+
+  @Test func writesTokensWithLeadingZeros() {
+    for power in 0..<16 {
+      let number = Int("9" + String(repeating: "5", count: power))!
+      let token = OffsetToken(
+        incarnation: UInt64(number), position: ByteOffset(min(number, ByteOffset.limit)))
+      let expected = [number, min(number, ByteOffset.limit)].map {
+        String(repeating: "0", count: 16 - "\($0)".count) + "\($0)"
+      }
+      #expect(JSONWriter.string { $0.write(token) } == expected.joined(separator: "_"))
+      #expect(token.description == expected.joined(separator: "_"))
+    }
+  }
+
+  /// Whatever is written, and wherever the buffer ends.
+  @Test func growsAsItIsNeeded() {
+    for capacity in 0..<70 {
+      for length in 0..<40 {
+        var writer = JSONWriter(capacity: capacity)
+        writer.write(#"{"text":"# as JSONFragment)
+        let (before, after) = (
+          String(repeating: "a", count: length), String(repeating: "b", count: 40 - length)
+        )
+        writer.write(string: before + "\n" + after)
+        writer.write("}" as JSONFragment)
+        let expected = #"{"text":""# + before + #"\n"# + after + #""}"#
+        #expect(writer.count == expected.utf8.count)
+        #expect(String(decoding: writer.bytes, as: UTF8.self) == expected)
+        writer.removeAll()
+        writer.write(12)
+        #expect(writer.bytes == Array("12".utf8))
+        #expect(writer.finish() == Array("12".utf8))
+      }
+    }
+  }
+
   @Test func writesTheSnapshotOfTheDesign() {
     let table = TableBuilder.trip(through: 34).table
     let expected = #"""

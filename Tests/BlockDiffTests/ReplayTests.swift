@@ -55,7 +55,7 @@ extension ReplayTests {
         }
         let diff = parser.blocks.diff(since: start.map { ByteOffset($0) })
         start = end
-        writer.bytes.removeAll(keepingCapacity: true)
+        writer.removeAll()
         writer.write(diff, of: parser.blocks, in: Envelope(stream: "s"))
         let update = try BlockDocument.Update(json: writer.bytes)
         guard update == BlockDocument.Update(diff, of: parser.blocks) else {
@@ -63,7 +63,7 @@ extension ReplayTests {
         }
         try document.apply(update)
       }
-      writer.bytes.removeAll(keepingCapacity: true)
+      writer.removeAll()
       writer.write(snapshotOf: parser.blocks, dialect: .chat, in: Envelope(stream: "s"))
       guard try BlockDocument(snapshot: writer.bytes) == document else {
         return "\(vector.name): \(String(decoding: writer.bytes, as: UTF8.self))"

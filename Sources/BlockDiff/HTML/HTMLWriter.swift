@@ -1,7 +1,7 @@
 package import Markup
 
 /// Writes a table as an HTML document (a fragment: no `html` element), as cmark and cmark-gfm do.
-package struct HTMLWriter {
+package struct HTMLWriter: Sendable {
   var output: HTMLOutput
   var inlines: InlineParser
   var references: References

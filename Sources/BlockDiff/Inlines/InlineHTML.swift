@@ -1,12 +1,17 @@
 import Markup
 
 /// The HTML of a leaf's inline content in a live view, without the leaf's own element.
-struct InlineHTML: InlineSink {
+struct InlineHTML: InlineSink, Sendable {
   private var output: HTMLOutput
 
   init(options: HTMLOptions) { output = HTMLOutput(options) }
 
   var bytes: [UInt8] { output.bytes }
+  var options: HTMLOptions { output.options }
+
+  mutating func removeAll() {
+    output.bytes.removeAll(keepingCapacity: output.bytes.capacity <= InlineRuns.maxSpareBytes)
+  }
 
   mutating func append(
     _ content: borrowing InlineContent, _ events: Range<Int>, of leaf: LeafText,

@@ -62,24 +62,31 @@ package struct InlineRuns: Sendable {
 
   package init() {}
 
+  /// The largest buffers that are kept for the next leaf: what a growing one has needs less.
+  static let maxSpareBytes = 16 << 10
+  private static let maxSpareRuns = 256
+
   mutating func removeAll() {
-    runs.removeAll(keepingCapacity: true)
-    bytes.removeAll(keepingCapacity: true)
-    if !components.isEmpty { components.removeAll(keepingCapacity: true) }
+    runs.removeAll(keepingCapacity: runs.capacity <= Self.maxSpareRuns)
+    bytes.removeAll(keepingCapacity: bytes.capacity <= Self.maxSpareBytes)
+    if !components.isEmpty { components.removeAll(keepingCapacity: components.capacity <= Self.maxSpareRuns) }
   }
 
   /// How many of the first runs show the same in both.
-  func commonCount(_ other: InlineRuns) -> Int {
+  func commonCount(_ other: borrowing InlineRuns) -> Int {
     var index = 0
     while index < runs.count && index < other.runs.count && isEqual(index, other) { index += 1 }
     return index
   }
 
-  private func isEqual(_ index: Int, _ other: InlineRuns) -> Bool {
+  private func isEqual(_ index: Int, _ other: borrowing InlineRuns) -> Bool {
     let (a, b) = (runs[index], other.runs[index])
     func same(_ a: Range<Int>?, _ b: Range<Int>?) -> Bool {
       guard let a, let b else { return a == nil && b == nil }
-      return bytes[a] == other.bytes[b]
+      guard a.count == b.count else { return false }
+      let (mine, theirs) = (bytes.span.extracting(a), other.bytes.span.extracting(b))
+      for index in 0..<mine.count where mine[index] != theirs[index] { return false }
+      return true
     }
     return a.marks == b.marks && a.isProvisional == b.isProvisional && a.isDisplay == b.isDisplay
       && a.footnote == b.footnote && same(a.text, b.text) && same(a.url, b.url) && same(a.title, b.title)

@@ -1,11 +1,14 @@
 import Markup
 
 /// What a leaf's inline content is written to.
-protocol InlineSink {
+protocol InlineSink: Sendable {
   /// Takes some of the events of `content`, which are balanced: every element that begins ends.
   mutating func append(
     _ content: borrowing InlineContent, _ events: Range<Int>, of leaf: LeafText,
     _ numbering: inout FootnoteNumbering)
+
+  /// Forgets what was written; the buffers stay, unless they are large.
+  mutating func removeAll()
 }
 
 /// The leaf that events are about.

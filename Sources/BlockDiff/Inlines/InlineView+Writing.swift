@@ -29,14 +29,17 @@ extension InlineView {
       references: references, table: table)
   }
 
-  func leafText(
+  mutating func leafText(
     _ index: BlockIndex, _ table: borrowing BlockTable, _ policy: HTMLOptions
   ) -> LeafText {
-    var id: [UInt8] = []
-    table.appendID(of: index, to: &id)
+    if leafID.row != index.row {
+      leafID.row = index.row
+      leafID.bytes.removeAll(keepingCapacity: true)
+      table.appendID(of: index, to: &leafID.bytes)
+    }
     return LeafText(
       bytes: table.text, base: table.textRange(of: index).lowerBound, references: references,
-      policy: policy, id: id)
+      policy: policy, id: leafID.bytes)
   }
 
   /// The stages of a leaf: those that are kept, or anew from its text.
@@ -90,22 +93,28 @@ extension InlineView {
       ending: table[index].isSealed ? .final : .open(givingUpBefore: 0), references: references, table: table)
   }
 
-  /// What has changed in a leaf's content since its text was `length` bytes long: the content then and now, both
-  /// from the same place on, and the number of runs before that.
+  /// What has changed in a leaf's content since its text was `length` bytes long, at the position `from`: the content
+  /// then and now, both from the same place on, and the number of runs before that.
   ///
   /// - Complexity: O(text since), with the reach of the stages as the least, where the leaf is the last one or the
   ///   one before; else O(text).
   mutating func write<Sink: InlineSink>(
-    changesOf index: BlockIndex, since length: Int, of table: borrowing BlockTable, policy: HTMLOptions,
-    before old: inout Sink, now new: inout Sink
-  ) -> Int {
+    changesOf index: BlockIndex, since length: Int, at from: ByteOffset, of table: borrowing BlockTable,
+    policy: HTMLOptions, to shown: inout ShownContent<Sink>
+  ) -> (runs: Int, state: ShownContent<Sink>.State?) {
     let stages = stages(of: index, table)
     let isSealed = table[index].isSealed
     var checkpoint = min(LeafStages.count(of: length), stages.checkpoints.count - 1)
     if isSealed, let givenUpAt = stages.givenUpAt { checkpoint = min(checkpoint, givenUpAt) }
-    write(stages, from: checkpoint, length: length, isSealed: false, table, policy, to: &old)
-    let now = table.textRange(of: index).count
-    write(stages, from: checkpoint, length: now, isSealed: isSealed, table, policy, to: &new)
-    return Int(stages.checkpoints[checkpoint].runs)
+    var state = ShownContent<Sink>.State(
+      row: index.row, length: length, position: from, checkpoint: checkpoint, version: version, policy: policy
+    )
+    if !shown.begin(state) {
+      write(stages, from: checkpoint, length: length, isSealed: false, table, policy, to: &shown.old)
+    }
+    state.length = table.textRange(of: index).count
+    state.position = table.position
+    write(stages, from: checkpoint, length: state.length, isSealed: isSealed, table, policy, to: &shown.new)
+    return (Int(stages.checkpoints[checkpoint].runs), isSealed ? nil : state)
   }
 }

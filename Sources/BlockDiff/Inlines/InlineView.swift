@@ -17,6 +17,13 @@ package struct InlineView: Sendable {
   var previous: LeafStages?
   /// Runs that are only counted.
   var scratch = InlineRuns()
+  /// What the last diff showed.
+  var shownRuns = ShownContent(InlineRuns())
+  var shownHTML: ShownContent<InlineHTML>?
+  /// Grows whenever a leaf's content may become another without its text: with definitions, titles, notes' numbers.
+  private(set) var version = 0
+  /// The ID of a leaf, and its row.
+  var leafID: (row: Int, bytes: [UInt8]) = (-1, [])
 
   /// Everything before this row is done with.
   private var nextRow = 0
@@ -49,6 +56,7 @@ package struct InlineView: Sendable {
   package mutating func update(to table: borrowing BlockTable) {
     guard table.position > position || table.count > nextRow else { return }
     let titled = titledDefinitions(of: table)
+    if !titled.isEmpty { version += 1 }
     while nextRow < table.count {
       let index = BlockIndex(nextRow)
       let block = table[index]
@@ -58,6 +66,7 @@ package struct InlineView: Sendable {
         if current?.row == nextRow { current = nil }
         if block.type == .definition || block.type == .footnoteDefinition {
           if let addition = references.add(index, of: table) {
+            version += 1
             resolve(addition, index, at: shownAt(index, table), table)
           }
           if block.type == .definition && !block.isSealed { break }
@@ -98,13 +107,15 @@ package struct InlineView: Sendable {
 
   /// Takes in a leaf; whether it is sealed, and thus done with.
   private mutating func update(_ index: BlockIndex, _ block: Block, _ table: borrowing BlockTable) -> Bool {
-    var stages = LeafStages(row: index.row)
-    if let known = current, known.row == index.row { stages = known }
+    // Taken out and not copied, so that it can be changed where it is.
+    let known = current
+    current = nil
+    if let known, known.row != index.row { previous = known }
+    var stages = known.flatMap { $0.row == index.row ? $0 : nil } ?? LeafStages(row: index.row)
     let range = table.textRange(of: index)
     stages.cut(to: range.count)
     advance(&stages, to: range.count, table)
     guard block.isSealed else {
-      if let known = current, known.row != index.row { previous = known }
       current = stages
       return false
     }
@@ -133,7 +144,9 @@ package struct InlineView: Sendable {
   }
 
   private mutating func number(_ note: Int) {
-    if numbers[note] == nil { numbers[note] = numbers.count + 1 }
+    guard numbers[note] == nil else { return }
+    numbers[note] = numbers.count + 1
+    version += 1
   }
 
   private mutating func wait(_ row: Int, for labels: [WaitingLabel], _ text: [UInt8], at base: Int) {
@@ -177,6 +190,7 @@ package struct InlineView: Sendable {
   /// The leaves that got other content after `offset`, of those that were there then, in document order.
   func resolved(after offset: ByteOffset, known: Int) -> [BlockIndex] {
     let first = resolutions.indices.partitionPoint { resolutions[$0].at <= offset.value }
+    if first == resolutions.count { return [] }
     let rows = Set(resolutions[first...].lazy.map(\.row).filter { $0 < known })
     return rows.sorted().map { BlockIndex($0) }
   }

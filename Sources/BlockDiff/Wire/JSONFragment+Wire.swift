@@ -10,12 +10,14 @@ extension JSONFragment {
   static let finishOp: JSONFragment = #"{"op":"finish"}"#
 
   // Fields of every block. `id` closes with the quote that follows the ID's bytes.
+  static let documentKey: JSONFragment = "doc"
   static let id: JSONFragment = #"{"id":""#
   static let parent: JSONFragment = #","parent":""#
   static let begin: JSONFragment = #","begin":"#
   static let end: JSONFragment = #","end":"#
   static let open: JSONFragment = #","open":true"#
   static let rev: JSONFragment = #","rev":"#
+  static let textAfterID: JSONFragment = #"","text":"#
   static let text: JSONFragment = #","text":"#
   static let children: JSONFragment = #","children":["#
 
@@ -37,6 +39,9 @@ extension JSONFragment {
   static let name: JSONFragment = #","name":"#
   static let attributes: JSONFragment = #","attributes":{"#
   static let value: JSONFragment = #","value":"#
+
+  // The end of a diff.
+  static let opsEnd: JSONFragment = "]}"
 
   // Envelopes.
   static let stream: JSONFragment = #"{"stream":"#
@@ -65,6 +70,6 @@ extension JSONFragment {
   static let columnAlignments: [JSONFragment] = ["null", #""left""#, #""center""#, #""right""#]
 
   private static func quoted(_ prefix: String, _ name: StaticString) -> JSONFragment {
-    JSONFragment(Array("\(prefix)\"\(name)\"".utf8))
+    JSONFragment("\(prefix)\"\(name)\"".utf8)
   }
 }

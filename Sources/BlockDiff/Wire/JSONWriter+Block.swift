@@ -2,18 +2,43 @@ import Markup
 
 // One block's fields, as snapshots and `open` ops show them (api.md §2). Absent fields are left out.
 extension JSONWriter {
+  /// Writes a block's ID (identity.md §2), without quotes: it needs no escape.
+  mutating func write(id index: BlockIndex, of table: borrowing BlockTable) {
+    switch table.key(of: index) {
+    case .sourceOffset:
+      let begin = table[index].begin.value
+      write(room: MutableSpan<UInt8>.jsonRoom) { span, place in
+        span.put(UInt8(ascii: "e"), at: &place)
+        span.put(begin, at: &place)
+      }
+    case .template(let name, let repeatCount):
+      write(plain: table.strings.span.extracting(name))
+      if repeatCount > 1 {
+        write(UInt8(ascii: "#"))
+        write(repeatCount)
+      }
+    case .unkeyed(let keyed, let count):
+      // The block before is keyed, so this goes one level deep.
+      if let keyed { write(id: keyed, of: table) } else { write(.documentKey) }
+      write(room: MutableSpan<UInt8>.jsonRoom) { span, place in
+        span.put(UInt8(ascii: "+"), at: &place)
+        span.put(count, at: &place)
+      }
+    }
+  }
+
   /// Writes the ID and all fields; the object and the ID's opening quote are already open, and the object
   /// stays open.
   ///
   /// - Parameter isSnapshot: whether an open block says so. An `open` op does not: it is open without `end`.
   mutating func writeBody(of index: BlockIndex, in table: borrowing BlockTable, isSnapshot: Bool) {
     let block = table[index]
-    table.appendID(of: index, to: &bytes)
+    write(id: index, of: table)
     write(UInt8(ascii: "\""))
     write(JSONFragment.types[Int(block.type.rawValue)])
     if let parent = block.parent {
       write(.parent)
-      table.appendID(of: parent, to: &bytes)
+      write(id: parent, of: table)
       write(UInt8(ascii: "\""))
     }
     writeTypeFields(of: index, in: table)

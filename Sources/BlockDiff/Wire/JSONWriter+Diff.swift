@@ -15,8 +15,7 @@ extension JSONWriter {
       isFirst = false
       write(op, of: table)
     }
-    write(UInt8(ascii: "]"))
-    write(UInt8(ascii: "}"))
+    write(.opsEnd)
   }
 
   /// Writes a diff as above, with the inline content of its leaves.
@@ -54,8 +53,7 @@ extension JSONWriter {
       write(UInt8(ascii: "}"))
     }
     writeResolutions(&resolved, in: table, &view, output)
-    write(UInt8(ascii: "]"))
-    write(UInt8(ascii: "}"))
+    write(.opsEnd)
   }
 
   private mutating func writeChange(
@@ -68,7 +66,7 @@ extension JSONWriter {
       if case .set(index, let fields, _) = op, fields.contains(.text) { isReplaced = true }
     }
     let length = isReplaced ? nil : table.textLength(of: index, at: diff.from)
-    writeInlineChange(of: index, since: length, in: table, &view, output)
+    writeInlineChange(of: index, since: length, at: diff.from, in: table, &view, output)
   }
 
   private mutating func writeResolutions(
@@ -81,13 +79,18 @@ extension JSONWriter {
 
   private mutating func writeStart(of diff: borrowing Diff, in envelope: Envelope) {
     writeStream(envelope)
-    write(.fromField)
-    envelope.lineage.token(at: diff.from).append(to: &bytes)
-    write(.toField)
-    envelope.lineage.token(at: diff.to).append(to: &bytes)
-    write(.pendingAfterTo)
-    write(diff.pending)
-    write(.ops)
+    let (from, to) = (envelope.lineage.token(at: diff.from), envelope.lineage.token(at: diff.to))
+    let pending = diff.pending
+    // All at once: room is looked for once.
+    write(room: 6 * MutableSpan<UInt8>.jsonRoom) { span, place in
+      span.put(.fromField, at: &place)
+      span.put(from, at: &place)
+      span.put(.toField, at: &place)
+      span.put(to, at: &place)
+      span.put(.pendingAfterTo, at: &place)
+      span.put(pending, at: &place)
+      span.put(.ops, at: &place)
+    }
   }
 
   /// Opens an envelope: the brace, and the stream where there is one.
@@ -106,9 +109,10 @@ extension JSONWriter {
       writeBody(of: index, in: table, isSnapshot: false)
       write(UInt8(ascii: "}"))
     case .append(let index, let from, let revision):
-      writeStart(.appendOp, of: index, in: table)
+      write(.appendOp)
+      write(id: index, of: table)
       let range = table.textRange(of: index)
-      write(.text)
+      write(.textAfterID)
       write(string: table.text, in: range.lowerBound + from..<range.upperBound)
       write(revision)
     case .set(let index, let fields, let revision):
@@ -142,14 +146,17 @@ extension JSONWriter {
     _ op: JSONFragment, of index: BlockIndex, in table: borrowing BlockTable
   ) {
     write(op)
-    table.appendID(of: index, to: &bytes)
+    write(id: index, of: table)
     write(UInt8(ascii: "\""))
   }
 
   /// Writes an op's revision and ends the op.
   private mutating func write(_ revision: Revision) {
-    write(.rev)
-    write(revision.value)
-    write(UInt8(ascii: "}"))
+    let revision = revision.value
+    write(room: 3 * MutableSpan<UInt8>.jsonRoom) { span, place in
+      span.put(.rev, at: &place)
+      span.put(revision, at: &place)
+      span.put(UInt8(ascii: "}"), at: &place)
+    }
   }
 }

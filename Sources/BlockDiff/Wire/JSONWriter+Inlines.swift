@@ -12,52 +12,74 @@ extension JSONWriter {
     switch output.form {
     case .none: break
     case .runs:
-      var runs = InlineRuns()
-      view.write(index, of: table, policy: output.policy, to: &runs)
+      var shown = view.takeRuns()
+      view.writeWhole(index, of: table, policy: output.policy, to: &shown)
       write(.runs)
-      write(runs, from: 0, of: table)
+      write(shown.new, from: 0, of: table)
+      view.shownRuns = shown
     case .html:
-      var html = InlineHTML(options: output.policy)
-      view.write(index, of: table, policy: output.policy, to: &html)
+      var shown = view.takeHTML(output.policy)
+      view.writeWhole(index, of: table, policy: output.policy, to: &shown)
       write(.html)
-      write(string: html.bytes, in: html.bytes.indices)
+      write(string: shown.new.bytes, in: shown.new.bytes.indices)
+      view.shownHTML = shown
     }
   }
 
   /// Writes the op that brings the content of an earlier leaf up to date, if it has changed.
   ///
-  /// - Parameter length: the length that the leaf's text had at `from`; `nil` where its text is another one.
+  /// - Parameters:
+  ///   - length: the length that the leaf's text had at `from`; `nil` where its text is another one.
+  ///   - from: where the reader stands.
   mutating func writeInlineChange(
-    of index: BlockIndex, since length: Int?, in table: borrowing BlockTable, _ view: inout InlineView,
-    _ output: InlineOutput
+    of index: BlockIndex, since length: Int?, at from: ByteOffset, in table: borrowing BlockTable,
+    _ view: inout InlineView, _ output: InlineOutput
   ) {
     switch output.form {
     case .none: break
     case .runs:
-      var (old, new) = (InlineRuns(), InlineRuns())
-      guard let length else {
-        view.write(index, of: table, policy: output.policy, to: &new)
-        return writeRunsOp(index, new, from: 0, at: 0, in: table)
-      }
-      let before = view.write(
-        changesOf: index, since: length, of: table, policy: output.policy, before: &old, now: &new)
-      let common = old.commonCount(new)
-      guard common < old.runs.count || common < new.runs.count else { return }
-      writeRunsOp(index, new, from: common, at: before + common, in: table)
+      var shown = view.takeRuns()
+      writeRunsChange(of: index, since: length, at: from, in: table, &view, output.policy, &shown)
+      view.shownRuns = shown
     case .html:
-      var (old, new) = (InlineHTML(options: output.policy), InlineHTML(options: output.policy))
-      if let length {
-        _ = view.write(
-          changesOf: index, since: length, of: table, policy: output.policy, before: &old, now: &new)
-        if new.bytes == old.bytes { return }
-        if new.bytes.starts(with: old.bytes) {
-          return writeHTMLOp(index, .append, new.bytes, from: old.bytes.count, in: table)
-        }
-        new = InlineHTML(options: output.policy)
-      }
-      view.write(index, of: table, policy: output.policy, to: &new)
-      writeHTMLOp(index, .html, new.bytes, from: 0, in: table)
+      var shown = view.takeHTML(output.policy)
+      writeHTMLChange(of: index, since: length, at: from, in: table, &view, output.policy, &shown)
+      view.shownHTML = shown
     }
+  }
+
+  private mutating func writeRunsChange(
+    of index: BlockIndex, since length: Int?, at from: ByteOffset, in table: borrowing BlockTable,
+    _ view: inout InlineView, _ policy: HTMLOptions, _ shown: inout ShownContent<InlineRuns>
+  ) {
+    guard let length else {
+      view.writeWhole(index, of: table, policy: policy, to: &shown)
+      return writeRunsOp(index, shown.new, from: 0, at: 0, in: table)
+    }
+    let (before, state) = view.write(
+      changesOf: index, since: length, at: from, of: table, policy: policy, to: &shown)
+    let common = shown.old.commonCount(shown.new)
+    if common < shown.old.runs.count || common < shown.new.runs.count {
+      writeRunsOp(index, shown.new, from: common, at: before + common, in: table)
+    }
+    shown.end(state)
+  }
+
+  private mutating func writeHTMLChange(
+    of index: BlockIndex, since length: Int?, at from: ByteOffset, in table: borrowing BlockTable,
+    _ view: inout InlineView, _ policy: HTMLOptions, _ shown: inout ShownContent<InlineHTML>
+  ) {
+    if let length {
+      let (_, state) = view.write(
+        changesOf: index, since: length, at: from, of: table, policy: policy, to: &shown)
+      let (old, new) = (shown.old.bytes, shown.new.bytes)
+      if new.starts(with: old) {
+        if new.count > old.count { writeHTMLOp(index, .append, new, from: old.count, in: table) }
+        return shown.end(state)
+      }
+    }
+    view.writeWhole(index, of: table, policy: policy, to: &shown)
+    writeHTMLOp(index, .html, shown.new.bytes, from: 0, in: table)
   }
 
   /// Writes the op for a sealed leaf that got other content because a definition came.
@@ -65,10 +87,10 @@ extension JSONWriter {
     of index: BlockIndex, in table: borrowing BlockTable, _ view: inout InlineView, _ output: InlineOutput
   ) {
     guard output.form != .none else { return }
-    let before = bytes.count
-    writeInlineChange(of: index, since: nil, in: table, &view, output)
-    guard bytes.count > before else { return }
-    bytes.removeLast()
+    let before = count
+    writeInlineChange(of: index, since: nil, at: table.position, in: table, &view, output)
+    guard count > before else { return }
+    removeLast()
     write(.whyDefinition)
   }
 
@@ -78,7 +100,7 @@ extension JSONWriter {
   ) {
     writeSeparator()
     write(.runsOp)
-    table.appendID(of: index, to: &bytes)
+    write(id: index, of: table)
     write(.runsFrom)
     write(place)
     write(.runs)
@@ -91,7 +113,7 @@ extension JSONWriter {
   ) {
     writeSeparator()
     write(.htmlOp)
-    table.appendID(of: index, to: &bytes)
+    write(id: index, of: table)
     write(UInt8(ascii: "\""))
     write(field == .html ? .html : .append)
     write(string: html, in: first..<html.count)
@@ -137,7 +159,7 @@ extension JSONWriter {
     if run.isDisplay { write(.display) }
     if let note = run.footnote {
       write(.footnote)
-      table.appendID(of: note, to: &bytes)
+      write(id: note, of: table)
       write(UInt8(ascii: "\""))
     }
     if run.component != nil { write(list.components(around: run), of: source) }
@@ -162,6 +184,33 @@ extension JSONWriter {
     guard let range else { return }
     write(field)
     write(string: source, in: range)
+  }
+}
+
+extension InlineView {
+  /// The buffers for runs, to be put back.
+  fileprivate mutating func takeRuns() -> ShownContent<InlineRuns> {
+    var taken = ShownContent(InlineRuns())
+    swap(&taken, &shownRuns)
+    return taken
+  }
+
+  /// The buffers for HTML that is written by a policy, to be put back.
+  fileprivate mutating func takeHTML(_ policy: HTMLOptions) -> ShownContent<InlineHTML> {
+    let taken = shownHTML
+    shownHTML = nil
+    if let taken, taken.old.options == policy { return taken }
+    return ShownContent(InlineHTML(options: policy))
+  }
+
+  /// Writes the whole content of a leaf to `shown.new`, which is the content of no diff.
+  fileprivate mutating func writeWhole<Sink: InlineSink>(
+    _ index: BlockIndex, of table: borrowing BlockTable, policy: HTMLOptions,
+    to shown: inout ShownContent<Sink>
+  ) {
+    shown.end(nil)
+    shown.new.removeAll()
+    write(index, of: table, policy: policy, to: &shown.new)
   }
 }
 

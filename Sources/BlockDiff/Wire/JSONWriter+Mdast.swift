@@ -76,7 +76,7 @@ extension JSONWriter {
   private mutating func writeData(of index: BlockIndex, in table: borrowing BlockTable) {
     let block = table[index]
     write(.mdastData)
-    table.appendID(of: index, to: &bytes)
+    write(id: index, of: table)
     write(UInt8(ascii: "\""))
     write(.rev)
     write(block.revision.value)
@@ -103,5 +103,5 @@ extension JSONFragment {
   static let mdastPositionClose: JSONFragment = "}}"
   /// `{"type":"…"` for each type, by raw value.
   static let mdastTypes: [JSONFragment] =
-    BlockType.allCases.map { JSONFragment(Array(#"{"type":"\#($0.name)""#.utf8)) }
+    BlockType.allCases.map { JSONFragment(#"{"type":"\#($0.name)""#.utf8) }
 }

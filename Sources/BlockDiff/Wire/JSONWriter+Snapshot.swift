@@ -38,7 +38,7 @@ extension JSONWriter {
     if output.form != .none || shape == .mdast { view.update(to: table) }
     writeStream(envelope)
     write(.atField)
-    envelope.lineage.token(at: table.position).append(to: &bytes)
+    write(envelope.lineage.token(at: table.position))
     write(.finishedAfterAt)
     write(table.isFinished)
     write(.pending)
@@ -107,7 +107,7 @@ extension JSONWriter {
 
   /// Writes a comma unless the array that is open is still empty.
   mutating func writeSeparator() {
-    if bytes.last != UInt8(ascii: "[") { write(UInt8(ascii: ",")) }
+    if last != UInt8(ascii: "[") { write(UInt8(ascii: ",")) }
   }
 
   /// Writes one block, the IDs of its children and the source that it spans, for `?block=<id>`.
@@ -123,7 +123,7 @@ extension JSONWriter {
     if output.form != .none { view.update(to: table) }
     writeStream(envelope)
     write(.atField)
-    envelope.lineage.token(at: table.position).append(to: &bytes)
+    write(envelope.lineage.token(at: table.position))
     write(.blockAfterAt)
     write(block: index, of: table, &view, output)
     write(.childIDs)
@@ -142,7 +142,7 @@ extension JSONWriter {
     for child in children {
       writeSeparator()
       write(UInt8(ascii: "\""))
-      table.appendID(of: child, to: &bytes)
+      write(id: child, of: table)
       write(UInt8(ascii: "\""))
     }
   }

@@ -38,22 +38,14 @@ package struct OffsetToken: Hashable, Comparable, Sendable, CustomStringConverti
 
   /// Appends the token's 33 bytes to `output`.
   package func append(to output: inout [UInt8]) {
-    Self.append(incarnation, to: &output)
-    output.append(UInt8(ascii: "_"))
-    Self.append(UInt64(position.value), to: &output)
+    let start = output.count
+    output.append(contentsOf: repeatElement(0, count: Self.byteCount))
+    var place = start
+    var span = output.mutableSpan
+    span.put(self, at: &place)
   }
 
-  private static func append(_ number: UInt64, to output: inout [UInt8]) {
-    var digits: InlineArray<16, UInt8> = .init(repeating: UInt8(ascii: "0"))
-    var rest = number
-    var place = 16
-    while rest > 0 {
-      place -= 1
-      digits[place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
-      rest /= 10
-    }
-    for place in 0..<16 { output.append(digits[place]) }
-  }
+  private static let byteCount = 33
 
   package static func < (a: OffsetToken, b: OffsetToken) -> Bool {
     (a.incarnation, a.position) < (b.incarnation, b.position)

@@ -50,6 +50,8 @@ extension Connection {
 
   /// The decoder's next event from bytes received before, or `nil` where they are used up.
   private func arrivalFromInbox(into content: inout [UInt8]) throws(ExchangeError) -> Arrival? {
+    // Nothing is left over, and nothing is due: as at the beginning of most requests.
+    if inbox.isEmpty, decoder.isBetweenRequests { return nil }
     let bytes = inbox
     let event = decoder.next(in: bytes.span, at: &inboxStart)
     let result = try arrival(of: event)

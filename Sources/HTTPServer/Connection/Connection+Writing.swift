@@ -181,7 +181,7 @@ extension Connection {
   }
 
   /// Sends a piece of content; waits where the peer takes less than is written.
-  func write(_ bytes: some Collection<UInt8>) async throws(ExchangeError) {
+  func write(_ bytes: [UInt8]) async throws(ExchangeError) {
     guard case .streaming(let framing) = responseState else {
       preconditionFailure("content is written between startStream and finish")
     }
@@ -198,7 +198,7 @@ extension Connection {
 
   /// Sends a piece of content and waits until the peer has taken everything. False where it takes nothing for
   /// `stall` nanoseconds: the connection is still usable, and the write timeout begins anew.
-  func deliver(_ bytes: some Collection<UInt8>, stall: Int64) async throws(ExchangeError) -> Bool {
+  func deliver(_ bytes: [UInt8], stall: Int64) async throws(ExchangeError) -> Bool {
     guard case .streaming(let framing) = responseState else {
       preconditionFailure("content is written between startStream and finish")
     }

@@ -84,7 +84,7 @@ package struct Exchange: Sendable {
   /// peer takes less than is written, until half of `Options.maxPendingOutputBytes` are left.
   ///
   /// - Throws: `.writeTimedOut` where the peer takes nothing for the write timeout; else as `send`.
-  package func write(_ bytes: some Collection<UInt8>) async throws(ExchangeError) {
+  package func write(_ bytes: [UInt8]) async throws(ExchangeError) {
     try connection.check(number)
     try await connection.write(bytes)
   }
@@ -95,7 +95,7 @@ package struct Exchange: Sendable {
   ///
   /// - Throws: as `send`.
   package func deliver(
-    _ bytes: some Collection<UInt8>, stallTimeout: Duration
+    _ bytes: [UInt8], stallTimeout: Duration
   ) async throws(ExchangeError) -> Bool {
     try connection.check(number)
     return try await connection.deliver(bytes, stall: stallTimeout.nanoseconds)

@@ -88,6 +88,12 @@ package struct Fields: Sendable {
 
   // MARK: - Building
 
+  /// Makes room for so many bytes and lines more, so that fields that begin as others do are copied once.
+  package mutating func reserve(bytes count: Int, lines: Int) {
+    bytes.reserveCapacity(bytes.count + count)
+    entries.reserveCapacity(entries.count + lines)
+  }
+
   /// Adds a field. Bytes that no field value may hold become spaces, so that no value can end its line.
   ///
   /// The server writes `Date`, `Connection`, `Content-Length` and `Transfer-Encoding`; they are not added here.

@@ -63,7 +63,7 @@ package struct ResponseHead: Sendable {
 /// The chunked transfer coding (RFC 9112 §7.1).
 package enum ChunkedCoding {
   /// Appends `bytes` as one chunk. An empty one is left out, because it would end the content.
-  package static func append(_ bytes: some Collection<UInt8>, to buffer: inout [UInt8]) {
+  package static func append(_ bytes: [UInt8], to buffer: inout [UInt8]) {
     guard !bytes.isEmpty else { return }
     buffer.append(hexadecimal: bytes.count)
     buffer.append("\r\n")

@@ -10,6 +10,8 @@ final class UsageMeter: @unchecked Sendable {
   private let lock = NSLock()
   private var first: ProcessUsage?
   private var last: ProcessUsage?
+  private var firstOfTest = 0.0
+  private var lastOfTest = 0.0
   private var isOver = false
 
   /// A meter of a process. Where it is this one, the time that `loops` take is not the server's.
@@ -22,6 +24,7 @@ final class UsageMeter: @unchecked Sendable {
     lock.lock()
     defer { lock.unlock() }
     first = reading
+    firstOfTest = testReading
   }
 
   /// Ends what is measured; a second call does nothing.
@@ -31,6 +34,7 @@ final class UsageMeter: @unchecked Sendable {
     guard !isOver else { return }
     isOver = true
     last = reading
+    lastOfTest = testReading
   }
 
   /// What was taken; `nil` where nothing can be told.
@@ -42,13 +46,22 @@ final class UsageMeter: @unchecked Sendable {
       cpuSeconds: max(0, last.cpuSeconds - first.cpuSeconds), residentBytes: last.residentBytes)
   }
 
+  /// The seconds of processor time that the test's own loops took.
+  var testSeconds: Double {
+    lock.lock()
+    defer { lock.unlock() }
+    return max(0, lastOfTest - firstOfTest)
+  }
+
+  private var testReading: Double { loops.reduce(0) { $0 + $1.processorTime / .seconds(1) } }
+
   private var reading: ProcessUsage? {
     switch process {
     case .unknown: return nil
     case .other(let pid): return ProcessUsage.of(pid: pid)
     case .own:
       var usage = ProcessUsage.own
-      for loop in loops { usage?.cpuSeconds -= loop.processorTime / .seconds(1) }
+      usage?.cpuSeconds -= testReading
       return usage
     }
   }

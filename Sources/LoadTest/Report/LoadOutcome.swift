@@ -7,6 +7,8 @@ package struct LoadOutcome: Sendable {
   package let deliveries: Figures
   /// How late the test itself was, which is part of every latency.
   package let lateness: LatencyHistogram
+  /// The processor time that sending and reading took while was sent, without replaying what readers got.
+  let testSeconds: Double
   /// Readers that came to their end, in the order of `ReaderKind`.
   package let readersByKind: [Int]
   /// The first appends that failed, each with its stream and why.
@@ -18,12 +20,13 @@ package struct LoadOutcome: Sendable {
 
   init(
     options: LoadOptions, measured: Measurements, verified: Verifier.Outcome?, usage: ProcessUsage?,
-    isCancelled: Bool
+    testSeconds: Double = 0, isCancelled: Bool
   ) {
     self.options = options
     appends = measured.appends
     deliveries = measured.deliveries
     lateness = measured.lateness
+    self.testSeconds = testSeconds
     readersByKind = measured.readers
     failures = measured.failures
     faults = verified?.faults ?? []

@@ -37,6 +37,10 @@ extension LoadOutcome {
         \(decimal(each, 1)) µs an append or delivery), \(server.residentBytes >> 20) MiB resident
         """)
     }
+    let testEach = testSeconds * 1e6 / Double(max(1, report.appends.count + report.deliveries.count))
+    lines.append(
+      "the test itself: \(decimal(testSeconds, 2)) s of CPU, \(decimal(testEach, 1)) µs an append or delivery"
+    )
     let late = (Double(lateness.percentile(0.5)) / 1e6, Double(lateness.percentile(0.99)) / 1e6)
     lines.append(
       "the test's own lateness, in every latency: p50 \(decimal(late.0, 3)) ms, p99 \(decimal(late.1, 3)) ms")

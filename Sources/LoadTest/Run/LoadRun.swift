@@ -104,6 +104,7 @@ package final class LoadRun: @unchecked Sendable {
     let verified = await Self.finish(verifier)
     return LoadOutcome(
       options: options, measured: measured, verified: verified, usage: usage.result,
+      testSeconds: usage.testSeconds,
       isCancelled: locked { isCancelled })
   }
 

@@ -29,6 +29,7 @@ enum Answer {
 extension Fields {
   /// Adds `Stream-Next-Offset`, and `Stream-Closed` where the stream is finished.
   mutating func append(_ status: StreamStatus) {
+    reserve(bytes: 64, lines: 2)
     var token: [UInt8] = []
     token.reserveCapacity(33)
     status.tail.append(to: &token)

@@ -100,16 +100,11 @@ struct LiveView {
     let stream = cursors[index].stream
     let status: StreamStatus
     if let position = cursors[index].position {
-      status = stream.status
-      if status.position.position > position {
-        let changes = try await stream.changes(since: position, inline: inline)
-        // What shows nothing is not sent; the next diff begins where the reader is.
-        if !changes.isEmpty {
-          cursors[index].position = changes.status.position.position
-          events.write(.diff, id: eventID, data: changes.json)
-        }
-        if changes.status.isFinished { writeFinished(index, changes.status) }
-        return
+      switch stream.news(since: position, inline: inline) {
+      case .none(let current): status = current
+      case .changes(let changes): return write(changes, of: index)
+      case .needsBlocks:
+        return write(try await stream.changes(since: position, inline: inline), of: index)
       }
     } else {
       let snapshot = try await stream.snapshot(shape: shape, inline: inline)
@@ -118,6 +113,15 @@ struct LiveView {
       events.write(.snapshot, id: eventID, data: snapshot.json)
     }
     if status.isFinished { writeFinished(index, status) }
+  }
+
+  private mutating func write(_ changes: BlockChanges, of index: Int) {
+    // What shows nothing is not sent; the next diff begins where the reader is.
+    if !changes.isEmpty {
+      cursors[index].position = changes.status.position.position
+      events.write(.diff, id: isMany ? eventID : changes.token, data: changes.json)
+    }
+    if changes.status.isFinished { writeFinished(index, changes.status) }
   }
 
   private mutating func writeFinished(_ index: Int, _ status: StreamStatus) {

@@ -134,7 +134,11 @@ extension Service {
       if state.done > shown {
         shown = state.done
         var writer = JSONWriter()
-        writer.bytes.append(contentsOf: "{\"done\":\(state.done),\"of\":\(state.count)}".utf8)
+        writer.write(#"{"done":"# as JSONFragment)
+        writer.write(state.done)
+        writer.write(#","of":"# as JSONFragment)
+        writer.write(state.count)
+        writer.write("}" as JSONFragment)
         events.write(.progress, data: writer.bytes)
       } else if wakeup == .deadlinePassed {
         events.writeHeartbeat()

@@ -9,6 +9,8 @@ package struct BlockChanges: Sendable {
   let inline: InlineOutput
   /// The diff as JSON.
   package let json: [UInt8]
+  /// The token of the position after it, as bytes.
+  package let token: [UInt8]
   /// Whether there is anything to show; a live reader is not sent a diff without ops.
   package let isEmpty: Bool
   /// Where the stream stands after it.
@@ -19,6 +21,10 @@ package struct BlockChanges: Sendable {
     self.inline = inline
     self.json = json
     isEmpty = diff.ops.isEmpty
+    var token: [UInt8] = []
+    token.reserveCapacity(33)
+    status.position.append(to: &token)
+    self.token = token
     self.status = status
   }
 }

@@ -157,8 +157,9 @@ extension BlockStream {
     var writer = JSONWriter()
     let diff = parsed.parser.writeDiff(
       since: before, inlines: &parsed.inlines, as: request.inline, in: envelope, to: &writer)
-    recent = readers.isEmpty ? nil : BlockChanges(diff, request.inline, json: writer.bytes, status: shown)
-    return Appended(diff: writer.bytes, status: shown, producer: request.producer)
+    let json = writer.finish()
+    recent = readers.isEmpty ? nil : BlockChanges(diff, request.inline, json: json, status: shown)
+    return Appended(diff: json, status: shown, producer: request.producer)
   }
 
   // MARK: - Duplicates

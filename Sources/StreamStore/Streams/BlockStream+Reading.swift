@@ -24,7 +24,7 @@ extension BlockStream {
       var writer = JSONWriter()
       writer.write(
         snapshotOf: parsed.parser.blocks, shape: shape, inlines: &parsed.inlines, as: inline, in: envelope)
-      return (writer.bytes, shown)
+      return (writer.finish(), shown)
     }
   }
 
@@ -33,17 +33,38 @@ extension BlockStream {
   package func changes(
     since position: ByteOffset, inline: InlineOutput = .none
   ) async throws(StreamError) -> BlockChanges {
-    try await reading { parsed in
-      if let recent, recent.from == position, recent.status == shown, recent.inline == inline {
-        return recent
-      }
-      var writer = JSONWriter()
-      let diff = parsed.parser.writeDiff(
-        since: position, inlines: &parsed.inlines, as: inline, in: envelope, to: &writer)
-      let result = BlockChanges(diff, inline, json: writer.bytes, status: shown)
-      if !readers.isEmpty { recent = result }
-      return result
+    try await reading { changes(in: $0, since: position, inline) }
+  }
+
+  /// What a live reader has to be told, as far as that takes no asynchronous call.
+  package enum News {
+    /// It has everything.
+    case none(StreamStatus)
+    case changes(BlockChanges)
+    /// The blocks have to be read first, as `changes(since:inline:)` does.
+    case needsBlocks
+  }
+
+  /// What has changed since an earlier position, as `changes(since:inline:)` gives it: for the many readers of one
+  /// append, who find it written.
+  package func news(since position: ByteOffset, inline: InlineOutput = .none) -> News {
+    locked {
+      guard shown.position.position > position else { return .none(shown) }
+      return use().map { .changes(changes(in: $0, since: position, inline)) } ?? .needsBlocks
     }
+  }
+
+  /// Within the lock.
+  private func changes(
+    in parsed: ParsedSource, since position: ByteOffset, _ inline: InlineOutput
+  ) -> BlockChanges {
+    if let recent, recent.from == position, recent.status == shown, recent.inline == inline { return recent }
+    var writer = JSONWriter()
+    let diff = parsed.parser.writeDiff(
+      since: position, inlines: &parsed.inlines, as: inline, in: envelope, to: &writer)
+    let result = BlockChanges(diff, inline, json: writer.finish(), status: shown)
+    if !readers.isEmpty { recent = result }
+    return result
   }
 
   /// Writes one block, the IDs of its children and the source bytes that it spans.
@@ -64,7 +85,7 @@ extension BlockStream {
         writer.write(
           viewOf: index, in: parsed.parser.blocks, source: Array(source[..<range.count]),
           inlines: &parsed.inlines, as: inline, envelope: envelope)
-        return .success(.written(writer.bytes, shown))
+        return .success(.written(writer.finish(), shown))
       }
       switch try view.get() {
       case .written(let json, let status): return (json, status)

@@ -9,7 +9,7 @@ extension Command {
     notes: """
       Prints a row for each document, size and chunk: nanoseconds an append and megabytes a second of parsing alone \
       (blocks), with the diff of each append (diffs), with each diff as JSON (json), with runs of inline content in that \
-      (runs), and of parsing with the HTML of the finished document (html); what the last tenth of the appends took over the first, of blocks; and the bytes of \
+      (runs) or their HTML (live-html), and of parsing with the HTML of the finished document (html); what the last tenth of the appends took over the first, of blocks; and the bytes of \
       memory that the parsed document takes for a byte of source. Each is the best of up to fifty passes, the tenths \
       their median. Documents:
 

@@ -144,6 +144,8 @@ final class LoadSession {
 private final class OwnServer {
   let url: String
   private let process: Process
+  /// What the server lives for: this end of the pipe goes with this process, also where that is killed.
+  private let lifeline = Pipe()
 
   var pid: Int32 { process.processIdentifier }
 
@@ -151,7 +153,8 @@ private final class OwnServer {
   init(connections: Int) throws {
     process = Process()
     process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-    process.arguments = ["serve", "--listen", "127.0.0.1:0", "--storage", "memory"]
+    process.arguments = ["serve", "--listen", "127.0.0.1:0", "--storage", "memory", "--until-eof"]
+    process.standardInput = lifeline
     var environment = ProcessInfo.processInfo.environment
     environment["MOORING_HTTP_MAX_CONNECTIONS"] = "\(max(10_000, connections + 100))"
     process.environment = environment

@@ -47,7 +47,7 @@ private func replay(_ input: FuzzInput) throws(BlockDocumentError) {
     }
     try client.apply(diff: diff(parser.blocks, since: start, &writer))
     start = end
-    writer.bytes.removeAll(keepingCapacity: true)
+    writer.removeAll()
     writer.write(snapshotOf: parser.blocks, dialect: parse.dialect, in: Envelope())
     let snapshot = try BlockDocument(snapshot: writer.bytes)
     if snapshot != client { input.fail("at \(end) the diffs do not give the snapshot") }
@@ -67,7 +67,7 @@ private func replay(_ input: FuzzInput) throws(BlockDocumentError) {
 }
 
 private func diff(_ table: borrowing BlockTable, since: Int?, _ writer: inout JSONWriter) -> [UInt8] {
-  writer.bytes.removeAll(keepingCapacity: true)
+  writer.removeAll()
   writer.write(table.diff(since: since.map { ByteOffset($0) }), of: table, in: Envelope())
   return writer.bytes
 }

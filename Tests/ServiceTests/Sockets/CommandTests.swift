@@ -142,6 +142,41 @@ struct CommandTests {
     #expect(second.error.contains("The runs differ in mode."))
   }
 
+  @Test func itsOwnServerEndsWithAKilledLoadTest() async throws {
+    let parent = try Self.process([
+      "load", "--streams", "1", "--readers", "0", "--rate", "1", "--seconds", "600",
+    ])
+    parent.standardOutput = Pipe()
+    parent.standardError = Pipe()
+    try parent.run()
+    func children() -> [Int32] {
+      let pid = parent.processIdentifier
+      let list = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/task")) ?? []
+      return list.flatMap { task in
+        let text = try? String(contentsOfFile: "/proc/\(pid)/task/\(task)/children", encoding: .utf8)
+        return (text ?? "").split(separator: " ").compactMap { Int32($0) }
+      }
+    }
+    var server: Int32?
+    while parent.isRunning, server == nil {
+      server = children().first
+      await Task.yield()
+    }
+    let child = try #require(server)
+    #expect(kill(parent.processIdentifier, SIGKILL) == 0)
+    // It ends, or the test's time does.
+    while kill(child, 0) == 0, Self.isAlive(child) { await Task.yield() }
+    parent.waitUntilExit()
+  }
+
+  /// Whether a process runs: one that nobody waits for yet is none.
+  private static func isAlive(_ pid: Int32) -> Bool {
+    guard let stat = try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8),
+      let end = stat.lastIndex(of: ")")
+    else { return false }
+    return !stat[end...].hasPrefix(") Z")
+  }
+
   @Test func findsTheHighestRateUnderABound() async throws {
     // Within a minute every rate is too high for this bound, or the search ends at the highest.
     let outcome = try await run([
