@@ -42,6 +42,7 @@ extension HTMLWriter {
       case .displayMath: writeMath(text, range, isDisplay: true, isPlain: imageDepth > 0)
       case .html: if imageDepth == 0 { writeInlineHTML(text, range) } else { writeEscaped(text, range) }
       case .footnoteReference: if imageDepth == 0 { writeNote(&self, range) }
+      case .bracketBegin, .bracketEnd: break
       case .linkBegin: if imageDepth == 0 { beginLink(content, event) }
       case .linkEnd: if imageDepth == 0 { write("</a>") }
       case .emphasisBegin: if imageDepth == 0 { write("<em>") }
@@ -91,7 +92,7 @@ extension HTMLWriter {
   }
 
   private mutating func beginLink(_ content: borrowing InlineContent, _ event: InlineEvent) {
-    // It has not closed yet, and leads nowhere.
+    // An address that may still grow leads nowhere.
     guard !event.isProvisional else { return write("<a>") }
     let destination = content.destinations[event.payload]
     write("<a href=\"")

@@ -39,6 +39,8 @@ extension InlineRuns: InlineSink {
       case .deleteEnd: builder.end(.delete, event.isProvisional)
       case .linkBegin: if builder.imageDepth == 0 { beginLink(event, content, leaf, &builder) }
       case .linkEnd: if builder.imageDepth == 0 { builder.endLink(event.isProvisional) }
+      case .bracketBegin: builder.begin([], true)
+      case .bracketEnd: builder.end([], true)
       case .imageBegin: beginImage(event, content, leaf, &builder)
       case .imageEnd: endImage(&builder)
       case .componentBegin: if builder.imageDepth == 0 { beginComponent(event, content, &builder) }

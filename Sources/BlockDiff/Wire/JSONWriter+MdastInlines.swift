@@ -28,6 +28,7 @@ extension JSONWriter {
       switch event.kind {
       case .text: text.append(leaf.bytes, range)
       case .replacedText: text.append(content.strings, event.range)
+      case .bracketBegin, .bracketEnd: break
       case .softBreak: text.bytes.append(text.imageDepth > 0 ? 0x20 : 0x0A)
       case .imageBegin:
         if text.imageDepth == 0 {
@@ -91,7 +92,7 @@ extension JSONWriter {
       writeTypeFields(of: note, in: table)
       write(UInt8(ascii: "}"))
     case .text, .replacedText, .softBreak, .code, .math, .displayMath, .html, .imageBegin, .imageEnd,
-      .componentBegin, .componentEnd:
+      .bracketBegin, .bracketEnd, .componentBegin, .componentEnd:
       break
     }
   }

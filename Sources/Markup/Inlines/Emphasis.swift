@@ -12,7 +12,7 @@ struct Delimiter: Sendable {
   let length: Int
   let canOpen: Bool
   let canClose: Bool
-  /// A single tilde before a digit or a slash: mostly meant as it stands, so that it is not healed.
+  /// A single tilde before a digit, a dollar or a slash: mostly meant as it stands, so that it is not healed.
   var isBeforeNumber = false
 }
 
@@ -54,7 +54,7 @@ extension InlineParser {
       if mark == UInt8(ascii: "~") && count == 1 && end < bytes.count {
         let next = bytes[end]
         delimiters[delimiters.count - 1].isBeforeNumber =
-          ASCII.isDigit(Int(next)) || next == UInt8(ascii: "/")
+          ASCII.isDigit(Int(next)) || next == UInt8(ascii: "/") || next == UInt8(ascii: "$")
       }
       if lastDelimiter >= 0 { delimiters[lastDelimiter].next = delimiters.count - 1 }
       lastDelimiter = delimiters.count - 1

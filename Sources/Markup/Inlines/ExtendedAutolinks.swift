@@ -20,19 +20,20 @@ extension InlineParser {
     }
     // What an address begins with is not shown before the address is one.
     if hides(position, to: position + 4, bytes) { return bytes.count }
-    appendExtendedAutolink(position..<end, prefix: Self.http, bytes)
-    return end
+    return appendExtendedAutolink(position..<end, prefix: Self.http, bytes)
   }
 
-  /// Appends an address; one that may still grow leads nowhere yet.
+  /// Appends an address; one that may still grow leads nowhere yet, and the punctuation behind it, which may be a part of
+  /// it, is not shown. Returns where to go on.
   private mutating func appendExtendedAutolink(
     _ range: Range<Int>, prefix: [UInt8], _ bytes: borrowing Span<UInt8>
-  ) {
+  ) -> Int {
     if healing.touchesEnd && leavesOpen(range.lowerBound) {
       items.append(InlineItem(.autolink, range))
-    } else {
-      appendAutolink(range, begin: range.lowerBound, prefix: prefix, bytes)
+      return bytes.count
     }
+    appendAutolink(range, begin: range.lowerBound, prefix: prefix, bytes)
+    return range.upperBound
   }
 
   private static let http = Array("http://".utf8)
@@ -53,8 +54,7 @@ extension InlineParser {
     }
     // The scheme is the end of the text before the colon.
     guard takeBack(bytes, from: range.lowerBound, to: colon) else { return nil }
-    appendExtendedAutolink(range, prefix: [], bytes)
-    return range.upperBound
+    return appendExtendedAutolink(range, prefix: [], bytes)
   }
 
   /// The URL whose scheme ends at `colon` and begins at `limit` at the earliest.

@@ -93,12 +93,10 @@ extension InlineParser {
 
   private static let schemes = ["http://", "https://", "ftp://", "www."].map { Array($0.utf8) }
 
-  /// What an address begins with is not shown before the address is one.
+  /// What an address begins with, from its first letter on, is not shown before the address is one.
   private mutating func hideScheme(_ bytes: borrowing Span<UInt8>, from word: Int) {
     for scheme in Self.schemes {
-      // At least all letters of it are there.
-      let letters = scheme.firstIndex { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: ".") } ?? scheme.count
-      for length in letters...scheme.count where bytes.count - length >= word {
+      for length in 1...scheme.count where bytes.count - length >= word {
         let begin = bytes.count - length
         guard begin == healing.begin || !ASCII.isLetter(Int(bytes[begin - 1])) else { continue }
         var index = 0

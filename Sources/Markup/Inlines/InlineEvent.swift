@@ -16,6 +16,8 @@ package struct InlineEvent: Sendable, Equatable {
     case emphasisBegin, emphasisEnd, strongBegin, strongEnd, deleteBegin, deleteEnd
     /// `destination` of the content's links is `payload`.
     case linkBegin, linkEnd, imageBegin, imageEnd
+    /// An open bracket's text, which may become a link's: nothing but provisional.
+    case bracketBegin, bracketEnd
     /// A footnote reference: `range` is its label in the leaf's text.
     case footnoteReference
     /// `component` is the index of the component. The content of a raw one is a text, or nothing.

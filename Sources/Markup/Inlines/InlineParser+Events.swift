@@ -51,7 +51,7 @@ extension InlineParser {
       emitOpeners(item, &emission)
     case .openLink:
       // Links hold no links.
-      if emission.linkDepth == 0 { open(.linkBegin, until: .linkEnd, &emission) }
+      if emission.linkDepth == 0 { open(.bracketBegin, until: .bracketEnd, &emission) }
     case .component, .componentBegin, .componentEnd, .openComponent: emitComponent(item, &emission)
     case .linkBegin, .imageBegin:
       emission.depth += 1
@@ -150,7 +150,7 @@ extension InlineParser {
     content.events.append(InlineEvent(kind, payload: payload))
     emission.openEnds.append(InlineEvent(end, payload: payload))
     emission.depth += 1
-    if kind == .linkBegin { emission.linkDepth += 1 }
+    if kind == .bracketBegin { emission.linkDepth += 1 }
   }
 
   /// A run as its closer would match it: two by two from the inside.
@@ -211,8 +211,8 @@ extension InlineParser {
       if index == content.settledEvents && taken > 0 { settledEvents = linked.count + index - taken }
       let event = content.events[index]
       switch event.kind {
-      case .linkBegin, .imageBegin: depth += 1
-      case .linkEnd, .imageEnd: depth -= 1
+      case .linkBegin, .imageBegin, .bracketBegin: depth += 1
+      case .linkEnd, .imageEnd, .bracketEnd: depth -= 1
       case .componentBegin where content.components[event.component].content == .raw: depth += 1
       case .componentEnd where content.components[event.component].content == .raw: depth -= 1
       case .text where depth == 0:
@@ -262,9 +262,10 @@ extension InlineEvent.Kind {
     case .deleteBegin: .deleteEnd
     case .linkBegin: .linkEnd
     case .imageBegin: .imageEnd
+    case .bracketBegin: .bracketEnd
     case .componentBegin: .componentEnd
     case .text, .replacedText, .softBreak, .hardBreak, .code, .math, .displayMath, .html, .footnoteReference,
-      .emphasisEnd, .strongEnd, .deleteEnd, .linkEnd, .imageEnd, .componentEnd:
+      .emphasisEnd, .strongEnd, .deleteEnd, .linkEnd, .imageEnd, .bracketEnd, .componentEnd:
       nil
     }
   }

@@ -297,7 +297,7 @@ struct InlineItem: Sendable {
     case openDelimiters
     /// Code and math that have not closed, up to the end.
     case openCode, openMath, openDisplayMath
-    /// An open bracket of what may become a link: shown as one.
+    /// An open bracket of what may become a link: its text is shown.
     case openLink
     /// Nothing is shown from here on: what may become an image.
     case hiddenRest

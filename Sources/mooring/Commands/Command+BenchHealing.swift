@@ -10,8 +10,9 @@ extension Command {
     operand: "[FILE…]", takesManyOperands: true,
     notes: """
       Feeds each document by what looks like a model's tokens to a reader of runs, and counts the diffs that take \
-      back something it was shown: text that is gone, or has other marks. That a run is provisional no more, or that a \
-      link now leads somewhere, takes nothing back.
+      back something it was shown, text that is gone or has other marks, and those in which something comes late: a \
+      bracket or another delimiter that was held, and turned out to be text, before text that was shown and stays. \
+      That a run is provisional no more, or that provisional text is now a link, is neither.
       """,
     options: [
       Option("--jsonl", "FIELD", "The files hold a JSON object a line; the document is in this field"),
@@ -30,8 +31,8 @@ extension Command {
       documents                    \(figures.documents)
       tokens                       \(figures.tokens)
       taken back                   \(figures.takenBack) (\(rate(figures.takenBack)) per 1,000 tokens)
-      of brackets that are text    \(figures.takenBackBrackets) (\(rate(figures.takenBackBrackets)) per 1,000 tokens)
-      taken back in sealed leaves  \(figures.takenBackSealed)
+      come late                    \(figures.comeLate) (\(rate(figures.comeLate)) per 1,000 tokens)
+      either, in sealed leaves     \(figures.changedSealed)
       ops with runs                \(figures.changes)
       bytes of diffs a token       \(figures.wireBytes / max(1, figures.tokens))
 

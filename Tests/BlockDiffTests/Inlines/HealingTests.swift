@@ -6,7 +6,8 @@ import Testing
     ("**bo", "bo{strong?}"), ("a *b", "a |b{em?}"), ("a *b*", "a |b{em?}"), ("a *b* c", "a |b{em}| c"),
     ("***a", "a{strong,em?}"), ("**a *b", "a {strong?}|b{strong,em?}"),
     ("**a *b* c", "a {strong?}|b{strong,em?}| c{strong?}"),
-    ("~~a", "a{del?}"), ("~5 or", "~5 or"), ("`a", "a{code?}"), ("``a`", "a{code?}"), ("`a` b", "a{code}| b"),
+    ("~~a", "a{del?}"), ("~5 or", "~5 or"), ("~$5 or", "~$5 or"), ("`a", "a{code?}"), ("``a`", "a{code?}"),
+    ("`a` b", "a{code}| b"),
     ("_a", "a{em?}"), ("snake_case", "snake_case"), ("a * b", "a * b"), ("2 ** 3", "2 ** 3"),
   ])
   func showsDelimitersAsIfTheyClosed(_ text: String, _ expected: String) {
@@ -15,7 +16,8 @@ import Testing
 
   @Test(arguments: [
     ("a *", "a "), ("a **", "a "), ("a `", "a "), ("a ~", "a "), ("wow!", "wow"), ("a\\", "a"),
-    ("a &am", "a "), ("a &amp;", "a &"), ("a http", "a "), ("a https:/", "a "), ("a www.", "a "),
+    ("a &am", "a "), ("a &amp;", "a &"), ("a http", "a "), ("a https:/", "a "),
+    ("a h", "a "), ("a he", "a he"), ("：ht", "："), ("a www.", "a "),
     ("ahttp", "ahttp"), ("a & b", "a & b"), ("a <", "a "), ("a <b c", "a "),
     ("a < b", "a < b"), ("a <b> c", "a |<b>{html}| c"), ("a <http://e.o", "a "), ("a $", "a "),
   ])
@@ -24,11 +26,13 @@ import Testing
   }
 
   @Test(arguments: [
-    ("a [b", "a |b{link?}"), ("a [b]", "a |b{link?}"), ("a [b](", "a |b{link?}"), ("a [b](/u", "a |b{link?}"),
+    ("a [b", "a |b{?}"), ("a [b]", "a |b{?}"), ("a [b](", "a |b{?}"), ("a [b](/u", "a |b{?}"),
     ("a [b](/u)", "a |b{link}→/u"), ("a [b] c", "a [b] c"), ("a [b](/u c", "a [b](/u c"),
-    ("a [*b", "a |b{link,em?}"), ("a ![b", "a "), ("a ![b](/u", "a "), ("a ![b](/u) c", "a |b{image}→/u| c"),
+    ("a [*b", "a |b{em?}"), ("a ![b", "a "), ("a ![b](/u", "a "), ("a ![b](/u) c", "a |b{image}→/u| c"),
     ("a ![b] c", "a ![b] c"), ("a [^no", "a "), ("a [^no] b", "a [^no] b"),
-    ("see www.exam", "see |www.exam{link?}"),
+    ("see www.exam", "see |www.exam{link?}"), ("see www.e.org.", "see |www.e.org{link?}"),
+    ("see (http://e.org/a).", "see (|http://e.org/a{link?}"),
+    ("see www.e.org. A", "see |www.e.org{link}→http://www.e.org|. A"),
     ("see www.e.org now", "see |www.e.org{link}→http://www.e.org| now"),
     ("to a@b.or", "to |a@b.or{link?}"),
   ])

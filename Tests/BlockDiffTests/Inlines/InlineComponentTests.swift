@@ -56,7 +56,7 @@ import Testing
     ("a <Tag>", "a "), ("a <Tag>b", "a |b{Tag?}"), ("a <Tag>b *c", "a |b {Tag?}|c{Tag,em?}"),
     ("a <Tag>b</", "a |b{Tag?}"), ("a <Tag>b</T", "a |b{Tag?}"), ("a <Tag>b</Tag", "a |b{Tag?}"),
     ("a <Tag>b</Tag> c", "a |b{Tag}| c"), ("a *b <Tag>c", "a |b {em?}|c{Tag,em?}"),
-    ("a <Tag>[b", "a |b{Tag,link?}"), ("a [b <Tag>c", "a |b {link?}|c{Tag,link?}"),
+    ("a <Tag>[b", "a |b{Tag?}"), ("a [b <Tag>c", "a |b {?}|c{Tag?}"),
     ("a <Icon/>", "a |{Icon}"),
     ("a <Box>b <Tip>c", "a |b {Box?}|c{Box,Tip?}"), ("a ![b <Tag>c", "a "),
     ("a <tool_call>*b", "a |*b{tool_call?}"), ("a <tool_call>b</tool", "a |b{tool_call?}"),
