@@ -49,15 +49,10 @@ extension BlockTable {
     // Collected innermost first; a client is told of the outer block first.
     changed.reverse()
     forEachChange(since: offset) { index, fields, at in
-      var low = 0
-      var high = changed.count
-      while low < high {
-        let middle = (low + high) / 2
-        if changed[middle].index < index { low = middle + 1 } else { high = middle }
-      }
-      guard low < changed.count, changed[low].index == index else { return }
-      changed[low].fields.formUnion(fields)
-      changed[low].at = at
+      let place = changed.indices.partitionPoint { changed[$0].index < index }
+      guard place < changed.count, changed[place].index == index else { return }
+      changed[place].fields.formUnion(fields)
+      changed[place].at = at
     }
     for change in changed { appendOps(for: change, since: offset, to: &ops) }
   }

@@ -42,15 +42,10 @@ extension BlockTable {
 
   private func index(ofOffsetKey offset: Int) -> BlockIndex? {
     // `begin` never falls from one block to the next.
-    var low = 0
-    var high = count
-    while low < high {
-      let middle = (low + high) / 2
-      if self[BlockIndex(middle)].begin.value < offset { low = middle + 1 } else { high = middle }
-    }
-    while low < count, self[BlockIndex(low)].begin.value == offset {
-      if case .sourceOffset = key(of: BlockIndex(low)) { return BlockIndex(low) }
-      low += 1
+    var row = (0..<count).partitionPoint { self[BlockIndex($0)].begin.value < offset }
+    while row < count, self[BlockIndex(row)].begin.value == offset {
+      if case .sourceOffset = key(of: BlockIndex(row)) { return BlockIndex(row) }
+      row += 1
     }
     return nil
   }

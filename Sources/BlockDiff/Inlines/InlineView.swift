@@ -176,13 +176,8 @@ package struct InlineView: Sendable {
 
   /// The leaves that got other content after `offset`, of those that were there then, in document order.
   func resolved(after offset: ByteOffset, known: Int) -> [BlockIndex] {
-    var low = 0
-    var high = resolutions.count
-    while low < high {
-      let middle = (low + high) / 2
-      if resolutions[middle].at <= offset.value { low = middle + 1 } else { high = middle }
-    }
-    let rows = Set(resolutions[low...].lazy.map(\.row).filter { $0 < known })
+    let first = resolutions.indices.partitionPoint { resolutions[$0].at <= offset.value }
+    let rows = Set(resolutions[first...].lazy.map(\.row).filter { $0 < known })
     return rows.sorted().map { BlockIndex($0) }
   }
 }

@@ -54,12 +54,7 @@ struct BlockHistory {
 
   /// The block as it was at `offset`, at which it was there.
   func version(at offset: Int) -> BlockVersion {
-    var low = 0
-    var high = versions.count
-    while low < high {
-      let middle = (low + high) / 2
-      if Int(versions[middle].at) <= offset { low = middle + 1 } else { high = middle }
-    }
-    return versions[max(low - 1, 0)]
+    let later = versions.indices.partitionPoint { Int(versions[$0].at) <= offset }
+    return versions[max(later - 1, 0)]
   }
 }

@@ -224,12 +224,7 @@ extension BlockTable {
       high -= step
       step *= 2
     }
-    var low = max(0, high - step)
-    while low < high {
-      let middle = (low + high) / 2
-      if rows[middle].bornValue <= UInt32(offset.value) { low = middle + 1 } else { high = middle }
-    }
-    return low
+    return (max(0, high - step)..<high).partitionPoint { rows[$0].bornValue <= UInt32(offset.value) }
   }
 
   /// The length that the text of a leaf had in the state at `offset`, at which the block was open.
@@ -252,13 +247,8 @@ extension BlockTable {
       return Revision(min(reached, Int(block.revisionValue)))
     }
     let length = Int(block.textLength)
-    var low = offset.value + 1
-    var high = Int(block.revisionValue)
-    while low < high {
-      let middle = (low + high) / 2
-      if textLength(of: index, at: ByteOffset(middle)) < length { low = middle + 1 } else { high = middle }
-    }
-    return Revision(low)
+    let places = offset.value + 1..<max(offset.value + 1, Int(block.revisionValue))
+    return Revision(places.partitionPoint { textLength(of: index, at: ByteOffset($0)) < length })
   }
 
   /// Whether any block's fields, other than growing text and sealing, changed after `offset`.
@@ -295,12 +285,6 @@ extension BlockTable {
   }
 
   private func firstChange(after offset: ByteOffset) -> Int {
-    var low = 0
-    var high = changes.count
-    while low < high {
-      let middle = (low + high) / 2
-      if changes[middle].at <= UInt32(offset.value) { low = middle + 1 } else { high = middle }
-    }
-    return low
+    changes.indices.partitionPoint { changes[$0].at <= UInt32(offset.value) }
   }
 }

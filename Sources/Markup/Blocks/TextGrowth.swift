@@ -145,16 +145,11 @@ struct TextGrowth: Sendable {
   }
 
   private func encodedLength(at offset: Int) -> Int {
-    var low = 0
-    var high = index.count
-    while low < high {
-      let middle = (low + high) / 2
-      if Int(index[middle].at) <= offset { low = middle + 1 } else { high = middle }
-    }
+    let later = index.indices.partitionPoint { Int(index[$0].at) <= offset }
     // The entry holds where the run before ended, so it is the last one at or before the offset that leads
     // to the run wanted; a run may begin later than its entry, but then the run before it answers.
-    guard low > 0 else { return 0 }
-    let entry = index[low - 1]
+    guard later > 0 else { return 0 }
+    let entry = index[later - 1]
     var runAt = Int(entry.at)
     var text = Int(entry.text)
     var position = Int(entry.runByte)

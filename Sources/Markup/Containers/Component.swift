@@ -61,9 +61,9 @@ extension MarkupParser {
 
   private mutating func skipUnclosedBraces(_ scanner: inout OpenTagScanner) {
     let known = memory.unclosedBraces
-    guard let brace = scanner.openBraces.first,
-      let index = known.offsets.partitioningIndex(of: brace), known.offsets[index] == brace
-    else { return }
+    guard let brace = scanner.openBraces.first else { return }
+    let index = known.offsets.indices.partitionPoint { known.offsets[$0] < brace }
+    guard index < known.offsets.count, known.offsets[index] == brace else { return }
     scanner.skip(to: known.offsets[index...], position: known.position, isAtLineStart: known.isAtLineStart)
   }
 

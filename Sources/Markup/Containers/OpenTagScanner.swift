@@ -214,16 +214,3 @@ struct OpenTagScanner {
     return result
   }
 }
-
-extension [Int] {
-  /// The index of the first element that is not below `value`, if there is one; the array is sorted.
-  func partitioningIndex(of value: Int) -> Int? {
-    var low = 0
-    var high = count
-    while low < high {
-      let middle = (low + high) / 2
-      if self[middle] < value { low = middle + 1 } else { high = middle }
-    }
-    return low < count ? low : nil
-  }
-}

@@ -50,12 +50,7 @@ private struct CodePointRanges: Sendable {
   }
 
   func contains(_ code: UInt32) -> Bool {
-    var low = 0
-    var high = firsts.count
-    while low < high {
-      let middle = (low + high) / 2
-      if lasts[middle] < code { low = middle + 1 } else { high = middle }
-    }
-    return low < firsts.count && firsts[low] <= code
+    let place = lasts.indices.partitionPoint { lasts[$0] < code }
+    return place < firsts.count && firsts[place] <= code
   }
 }
