@@ -11,6 +11,15 @@ struct InputBuffer {
   /// `total`, less an incomplete UTF-8 sequence at the end: no decision sees part of a character.
   private(set) var available = 0
 
+  init() {}
+
+  /// One that has been done with everything before `offset`.
+  init(from offset: Int) {
+    begin = offset
+    total = offset
+    available = offset
+  }
+
   /// The byte at an offset that has arrived.
   @inline(__always)
   subscript(offset: Int) -> UInt8 { bytes[offset - begin] }

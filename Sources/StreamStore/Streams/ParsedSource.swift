@@ -33,6 +33,15 @@ final class ParsedSource {
     inlines = InlineView(dialect: configuration.dialect)
     if closes { parser.finish() }
   }
+
+  /// What has gone on from an earlier position with what begins at an index of `source`.
+  init(
+    _ parser: consuming MarkupParser, _ source: [UInt8], from begin: Int, dialect: Dialect, closes: Bool
+  ) async {
+    self.parser = await Slices.parse(source, from: begin, with: parser)
+    inlines = InlineView(dialect: dialect)
+    if closes { self.parser.finish() }
+  }
 }
 
 // The parser is borrowed here, while reading its table through the class would copy the table's references each
