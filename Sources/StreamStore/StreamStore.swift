@@ -200,8 +200,10 @@ package final class StreamStore: @unchecked Sendable {
     var lastUse = stored.lastUse
     // What an earlier process did not store of it, it may have had.
     if lastUse < start { lastUse.milliseconds += stored.lifetime.untoldMilliseconds }
+    // While a fork is there, its source's path is no other stream's.
     return BlockStream(
-      path: path, configuration: configuration, stored: stored, lastUse: lastUse, budget: budget)
+      path: path, configuration: configuration, stored: stored, source: stored.forkedFrom.flatMap(find),
+      lastUse: lastUse, budget: budget)
   }
 
   /// Streams of one configuration share it: there are few, and each takes kilobytes.

@@ -33,6 +33,24 @@ import Testing
     #expect(parser.footprint <= bound, "\(parser.footprint) bytes, \(parser.blocks.count) blocks")
   }
 
+  /// Streams that nobody writes to keep no room, and can go on.
+  @Test(arguments: CostTests.openBlocks)
+  func keepsNoRoomOnceTrimmed(_ kind: CostTests.Kind) {
+    let bytes = kind.document(100_000)
+    var parser = MarkupParser(dialect: .chat)
+    parser.append(bytes.span.extracting(0..<90_000))
+    var other = parser.copy()
+    parser.trim()
+    // A sixteenth, and a constant for each buffer.
+    let (held, least) = (parser.footprint, other.blocks.count * 44 + other.blocks.text.count)
+    #expect(held <= other.footprint && held - least <= held / 3 + 8_192, "\(held) bytes, \(least) at least")
+    for begin in stride(from: 90_000, to: 100_000, by: 50) {
+      parser.append(bytes.span.extracting(begin..<begin + 50))
+      other.append(bytes.span.extracting(begin..<begin + 50))
+    }
+    #expect(parser.blocks.count == other.blocks.count && parser.blocks.text == other.blocks.text)
+  }
+
   @Test func holdsManyKeys() {
     var bytes: [UInt8] = []
     for number in 0..<20_000 { bytes += Array("<Card key=\"\(number)\"/>\n".utf8) }

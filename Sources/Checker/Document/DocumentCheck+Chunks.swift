@@ -52,10 +52,10 @@ extension DocumentCheck where Engine: ~Copyable {
   private mutating func compareSnapshot(
     _ engine: inout Engine, at offset: Int, _ ends: [Int]
   ) throws(CheckStop) {
-    engine.readSnapshot(into: &message)
+    let digest = snapshots.readDigest(of: &engine)
     let state = history.states[offset]
-    if message.position != offset || BlockDigest.state(message) != state.digest
-      || message.pending != Int(state.pending)
+    if snapshots.message.position != offset || digest != state.digest
+      || snapshots.message.pending != Int(state.pending)
     {
       throw .violated(explanation(of: ends, at: offset, nil))
     }
@@ -102,10 +102,10 @@ extension DocumentCheck where Engine: ~Copyable {
     engine.finish()
     engine.readDiff(since: offset, into: &message)
     let result = try history.trying(message, from: offset)
-    engine.readSnapshot(into: &message)
-    let isSealed = message.ops.allSatisfy { $0.end >= 0 }
-    if message.position != offset + 1 || !message.isFinished || message.pending != 0 || !isSealed
-      || BlockDigest.state(message) != result.digest
+    let digest = snapshots.readDigest(of: &engine)
+    let isSealed = snapshots.message.ops.allSatisfy { $0.end >= 0 }
+    if snapshots.message.position != offset + 1 || !snapshots.message.isFinished
+      || snapshots.message.pending != 0 || !isSealed || digest != result.digest
     {
       throw .violated(
         Violation(

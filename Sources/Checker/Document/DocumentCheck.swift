@@ -15,6 +15,8 @@ package struct DocumentCheck<Engine: CheckedEngine & ~Copyable>: ~Copyable {
   var history: History
   var report: CheckReport
   var message = WireMessage()
+  /// What whole parses give, one after another.
+  var snapshots = SnapshotSeries()
   var generator: SeededGenerator
   /// Whether the reference is complete.
   private var isReplayed = false

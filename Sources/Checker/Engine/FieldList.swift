@@ -51,10 +51,22 @@ struct FieldList {
     }
   }
 
+  /// Adds a field whose value is one digit, as most are.
+  static func append(_ name: FieldName, digit: UInt8, to bytes: inout [UInt8]) {
+    bytes.append(addingCapacity: headerBytes + 1) { output in
+      output.append(name.rawValue)
+      output.append(1)
+      output.append(repeating: 0, count: headerBytes - 2)
+      output.append(UInt8(ascii: "0") + digit)
+    }
+  }
+
   /// Begins a field; its value's bytes follow. Answers where its length is.
   static func appendHeader(_ name: FieldName, to bytes: inout [UInt8]) -> Int {
-    bytes.append(name.rawValue)
-    for _ in 0..<4 { bytes.append(0) }
+    bytes.append(addingCapacity: headerBytes) { output in
+      output.append(name.rawValue)
+      output.append(repeating: 0, count: headerBytes - 1)
+    }
     return bytes.count - 4
   }
 

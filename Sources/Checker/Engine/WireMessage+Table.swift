@@ -7,7 +7,12 @@ extension WireMessage {
   /// Fills the message with the state that `table` shows.
   package mutating func read(snapshotOf table: borrowing BlockTable) {
     start(table)
-    for row in 0..<table.count { appendOpen(BlockIndex(row), of: table) }
+    for row in 0..<table.count {
+      let index = BlockIndex(row)
+      let block = table[index]
+      // A parent's ID is in the message, at its own row.
+      appendOpen(index, block, of: table, parent: block.parent.map { ops[$0.row].id })
+    }
   }
 
   /// Fills the message with what `ops` say.
@@ -15,7 +20,9 @@ extension WireMessage {
     start(table)
     for op in ops {
       switch op {
-      case .open(let index): appendOpen(index, of: table)
+      case .open(let index):
+        let block = table[index]
+        appendOpen(index, block, of: table, parent: block.parent.map { storeID(of: $0, in: table) })
       case .append(let index, let from, let revision):
         var op = change(.append, index, of: table)
         let range = table.textRange(of: index)
@@ -72,11 +79,12 @@ extension WireMessage {
     return start..<bytes.count
   }
 
-  private mutating func appendOpen(_ index: BlockIndex, of table: borrowing BlockTable) {
-    let block = table[index]
+  private mutating func appendOpen(
+    _ index: BlockIndex, _ block: Block, of table: borrowing BlockTable, parent: Range<Int>?
+  ) {
     var op = change(.open, index, of: table)
     op.type = block.type
-    if let parent = block.parent { op.parent = storeID(of: parent, in: table) }
+    op.parent = parent
     let start = bytes.count
     appendFields(of: index, in: table)
     op.fields = start..<bytes.count
@@ -92,7 +100,7 @@ extension WireMessage {
   private mutating func appendFields(of index: BlockIndex, in table: borrowing BlockTable) {
     switch table[index].type {
     case .paragraph, .thematicBreak, .tableCell, .html, .math, .yaml: break
-    case .heading: append(.depth, number: table.depth(of: index))
+    case .heading: FieldList.append(.depth, digit: UInt8(table.depth(of: index)), to: &bytes)
     case .code:
       append(.fenced, table.isFenced(index))
       let info = table.codeInfo(of: index)
@@ -138,7 +146,7 @@ extension WireMessage {
   }
 
   private mutating func append(_ field: FieldName, _ flag: Bool) {
-    append(field, number: flag ? 1 : 0)
+    FieldList.append(field, digit: flag ? 1 : 0, to: &bytes)
   }
 
   private mutating func append(_ field: FieldName, number: Int) {

@@ -26,7 +26,7 @@ package struct WireMessage: Sendable {
 }
 
 /// One op, or one block of a snapshot; ranges are of the message's `bytes`.
-package struct WireOp: Sendable {
+package struct WireOp: Sendable, Equatable {
   package enum Kind: Sendable { case open, append, set, seal, finish }
 
   package var kind: Kind

@@ -92,16 +92,18 @@ enum BlockDigest {
   /// Of a whole snapshot.
   static func state(_ message: borrowing WireMessage) -> UInt64 {
     var digest: UInt64 = 0
-    let bytes = message.bytes.span
-    for row in message.ops.indices {
-      let op = message.ops[row]
-      let version = BlockVersion(opened: op, in: bytes, fields: 0, at: 0)
-      digest &+= block(
-        identity(
-          row: row, id: TextHash(bytes.extracting(op.id)),
-          parent: op.parent.map { TextHash(bytes.extracting($0)) }, begin: op.begin),
-        version)
-    }
+    for row in message.ops.indices { digest &+= block(row, of: message) }
     return digest
+  }
+
+  /// Of one block of a snapshot.
+  static func block(_ row: Int, of message: borrowing WireMessage) -> UInt64 {
+    let bytes = message.bytes.span
+    let op = message.ops[row]
+    let version = BlockVersion(opened: op, in: bytes, fields: 0, at: 0)
+    let identity = identity(
+      row: row, id: TextHash(bytes.extracting(op.id)),
+      parent: op.parent.map { TextHash(bytes.extracting($0)) }, begin: op.begin)
+    return block(identity, version)
   }
 }

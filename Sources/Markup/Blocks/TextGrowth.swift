@@ -89,6 +89,12 @@ struct TextGrowth: Sendable {
     encodedText = start + length
   }
 
+  /// Gives back the room that is kept for more.
+  mutating func trim() {
+    runs.trim()
+    index.trim()
+  }
+
   /// The bytes that the history takes.
   var footprint: Int { runs.capacity + index.capacity * MemoryLayout<Entry>.stride }
 
@@ -167,31 +173,62 @@ struct TextGrowth: Sendable {
     // to the run wanted; a run may begin later than its entry, but then the run before it answers.
     guard later > 0 else { return 0 }
     let entry = index[later - 1]
-    var runAt = Int(entry.at)
-    var text = Int(entry.text)
-    var position = Int(entry.runByte)
-    var result = text
-    while position < runs.count {
-      let first = runs[position]
-      position += 1
-      var length = Int(first)
-      if first == Self.explicit {
-        let gap = number(at: &position)
-        let textGap = number(at: &position)
-        length = number(at: &position)
-        runAt += (gap >> 1) ^ -(gap & 1)
-        text += (textGap >> 1) ^ -(textGap & 1)
-      } else {
-        let gap = Self.lineGaps.lowerBound + length / Self.shortLengths
-        length %= Self.shortLengths
-        runAt += gap
-        text += gap
-      }
-      if runAt > offset { break }
-      result = text + min(offset - runAt, length)
-      runAt += length
+    var place = Place(at: Int(entry.at), text: Int(entry.text), runByte: Int(entry.runByte))
+    var result = place.text
+    while let length = nextLength(&place), place.at <= offset {
+      result = place.text + min(offset - place.at, length)
+      place.skip(length)
+    }
+    return result
+  }
+
+  /// Where a run begins, or the one before it has ended: in the source, in the text, and among the encoded runs.
+  private struct Place {
+    var at = 0
+    var text = 0
+    var runByte = 0
+
+    mutating func skip(_ length: Int) {
+      at += length
       text += length
     }
+  }
+
+  /// Goes from the end of a run to the next one's start, and gives its length; `nil` behind the last encoded one.
+  private func nextLength(_ place: inout Place) -> Int? {
+    guard place.runByte < runs.count else { return nil }
+    let first = runs[place.runByte]
+    place.runByte += 1
+    if first == Self.explicit {
+      let gap = number(at: &place.runByte)
+      let textGap = number(at: &place.runByte)
+      place.at += (gap >> 1) ^ -(gap & 1)
+      place.text += (textGap >> 1) ^ -(textGap & 1)
+      return number(at: &place.runByte)
+    }
+    place.skip(Self.lineGaps.lowerBound + Int(first) / Self.shortLengths)
+    return Int(first) % Self.shortLengths
+  }
+
+  /// The map as it was at `offset`.
+  ///
+  /// - Complexity: O(runs up to there).
+  func prefix(at offset: Int) -> TextGrowth {
+    var result = TextGrowth()
+    var isFirst = true
+    func add(_ place: Place, _ length: Int) {
+      if !isFirst { result.seal() }
+      isFirst = false
+      result.at = place.at
+      result.start = place.text
+      result.length = min(length, offset - place.at)
+    }
+    var place = Place()
+    while let length = nextLength(&place), place.at <= offset {
+      add(place, length)
+      place.skip(length)
+    }
+    if at <= offset { add(Place(at: at, text: start), length) }
     return result
   }
 

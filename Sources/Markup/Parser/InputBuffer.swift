@@ -11,6 +11,15 @@ struct InputBuffer {
   /// `total`, less an incomplete UTF-8 sequence at the end: no decision sees part of a character.
   private(set) var available = 0
 
+  init() {}
+
+  /// One that has been done with everything before `offset`.
+  init(from offset: Int) {
+    begin = offset
+    total = offset
+    available = offset
+  }
+
   /// The byte at an offset that has arrived.
   @inline(__always)
   subscript(offset: Int) -> UInt8 { bytes[offset - begin] }
@@ -130,6 +139,11 @@ struct InputBuffer {
         index += 1
       }
       while index < end && span[index] >= 0x80 {
+        let wellFormed = span.shortCharacterLength(at: index, before: end)
+        if wellFormed > 0 {
+          index &+= wellFormed
+          continue
+        }
         let character = characterEnd(at: begin + index)
         guard character.isValid else { return begin + index }
         index += character.length
@@ -143,5 +157,20 @@ struct InputBuffer {
     var end = last
     while end > first && ASCII.isSpaceOrTab(Int(self[end - 1])) { end -= 1 }
     return end
+  }
+}
+
+extension Span<UInt8> {
+  /// The length of the character at `index`, if it is surely a well-formed one of two or three bytes, as nearly all are
+  /// that are not ASCII; else 0.
+  @inline(__always)
+  fileprivate func shortCharacterLength(at index: Int, before end: Int) -> Int {
+    let lead = self[index]
+    guard end &- index >= 3 else { return 0 }
+    let second = self[index &+ 1] ^ 0x80
+    if lead < 0xE0 { return lead >= 0xC2 && second < 0x40 ? 2 : 0 }
+    // E0 and ED allow fewer second bytes.
+    guard lead < 0xF0 && lead != 0xE0 && lead != 0xED else { return 0 }
+    return second | (self[index &+ 2] ^ 0x80) < 0x40 ? 3 : 0
   }
 }

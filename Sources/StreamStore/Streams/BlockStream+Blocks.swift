@@ -27,12 +27,24 @@ extension BlockStream {
     }
     let status = status
     do throws(SourceLogError) {
-      let source = try await log.read(0..<status.tail.position.value)
-      endLoad(await ParsedSource(source, configuration, closes: status.isFinished))
+      endLoad(try await parsedSource(upTo: status.tail.position.value, closes: status.isFinished))
     } catch {
       endLoad(nil)
       throw failure(error)
     }
+  }
+
+  private func parsedSource(
+    upTo end: Int, closes: Bool
+  ) async throws(SourceLogError) -> sending ParsedSource {
+    if let parser = prefixOfSource() {
+      let begin = parser.position.value
+      let rest = try await log.read((begin - 1)..<end)
+      if rest.first == UInt8(ascii: "\n") {
+        return await ParsedSource(parser, rest, from: 1, dialect: configuration.dialect, closes: closes)
+      }
+    }
+    return await ParsedSource(try await log.read(0..<end), configuration, closes: closes)
   }
 
   private func beginLoad() -> Bool {
@@ -83,14 +95,6 @@ extension BlockStream {
   /// When the blocks were last used, as `ParsedMemory` counts.
   var lastUseNumber: Int { locked { lastNumber } }
 
-  /// Another parser that stands where this stream's does, if that is at `offset`: what a fork begins with.
-  func copyOfParsed(at offset: ByteOffset) -> ParsedSource? {
-    locked {
-      guard let parsed, shown.tail.position == offset, !shown.isFinished else { return nil }
-      return ParsedSource(copying: parsed, dialect: configuration.dialect)
-    }
-  }
-
   /// Forgets the blocks if nobody has used them since the sweep `tick`. Whether that happened.
   func dropParsed(unusedSince tick: Int = .max) -> Bool {
     locked {
@@ -99,6 +103,13 @@ extension BlockStream {
       recent = nil
       countParsed()
       return true
+    }
+  }
+
+  /// Gives back the room that the blocks keep for more if nobody has used them since the sweep `tick`.
+  func trimParsed(unusedSince tick: Int) {
+    locked {
+      if lastSweep < tick { parsed?.parser.trim() }
     }
   }
 

@@ -24,6 +24,8 @@ package final class BlockStream: @unchecked Sendable {
   package let lineage: Lineage
   /// The path of the stream that it was forked from. That path is no other stream's while this one is there.
   package let forkedFrom: StreamPath?
+  /// That stream, while it is in memory: its blocks spare the fork some parsing.
+  let origin: Origin
   /// How many streams it was forked from, one from the other.
   let forkDepth: Int
   /// When it ends by itself.
@@ -73,16 +75,19 @@ package final class BlockStream: @unchecked Sendable {
 
   /// A stream that an engine has stored.
   ///
-  /// - Parameter lastUse: when it was used last, at the latest.
+  /// - Parameters:
+  ///   - source: the stream that it was forked from, if that is in memory.
+  ///   - lastUse: when it was used last, at the latest.
   init(
-    path: StreamPath, configuration: StreamConfiguration, stored: StoredStream, lastUse: Timestamp,
-    budget: StoreBudget
+    path: StreamPath, configuration: StreamConfiguration, stored: StoredStream, source: BlockStream?,
+    lastUse: Timestamp, budget: StoreBudget
   ) {
     self.path = path.owned
     self.configuration = configuration
     isMarkup = configuration.isMarkup
     lineage = Lineage(incarnation: stored.incarnation, ancestors: stored.ancestors)
     forkedFrom = stored.forkedFrom
+    origin = Origin(stream: source)
     forkDepth = stored.forkDepth
     lifetime = stored.lifetime
     log = stored.log
@@ -109,6 +114,7 @@ package final class BlockStream: @unchecked Sendable {
     let own = Lineage(incarnation: incarnation)
     lineage = fork.map { $0.source.lineage.fork(at: $0.offset, incarnation: incarnation) } ?? own
     forkedFrom = fork?.source.path
+    origin = Origin(stream: fork?.source)
     forkDepth = fork.map { $0.source.forkDepth + 1 } ?? 0
     self.lifetime = lifetime
     self.log = log
@@ -130,7 +136,9 @@ package final class BlockStream: @unchecked Sendable {
   package var incarnation: UInt64 { lineage.incarnation }
 
   /// Runs `body` with the lock held. It does no I/O and calls nothing that a caller gave.
-  func locked<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+  func locked<Result: ~Copyable, Failure: Error>(
+    _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
     lock.lock()
     defer { lock.unlock() }
     return try body()

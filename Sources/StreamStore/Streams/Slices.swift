@@ -9,8 +9,14 @@ package enum Slices {
   package static func parse(
     _ source: [UInt8], _ dialect: Dialect, _ options: MarkupParser.Options
   ) async -> MarkupParser {
-    var parser = MarkupParser(dialect: dialect, options: options)
-    var start = 0
+    await parse(source, from: 0, with: MarkupParser(dialect: dialect, options: options))
+  }
+
+  /// A parser that has gone on with what begins at an index of `source`.
+  static func parse(
+    _ source: [UInt8], from begin: Int, with parser: consuming MarkupParser
+  ) async -> MarkupParser {
+    var start = begin
     while start < source.count {
       let end = min(start + sliceBytes, source.count)
       parser.append(source.span.extracting(start..<end))
