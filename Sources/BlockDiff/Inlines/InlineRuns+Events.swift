@@ -2,6 +2,10 @@ import Markup
 
 // From nested elements to flat runs: neighbours that show alike are one run.
 extension InlineRuns: InlineSink {
+  // Made once: an array for each break would be an allocation for each.
+  private static let space: [UInt8] = [0x20]
+  private static let lineEnd: [UInt8] = [0x0A]
+
   mutating func append(
     _ content: borrowing InlineContent, _ events: Range<Int>, of leaf: LeafText,
     _ numbering: inout FootnoteNumbering
@@ -12,8 +16,9 @@ extension InlineRuns: InlineSink {
       switch event.kind {
       case .text: append(leaf.bytes, leaf.range(event.range), [], &builder)
       case .replacedText: append(content.strings, event.range, [], &builder)
-      case .softBreak: append([builder.imageDepth > 0 ? 0x20 : 0x0A], 0..<1, [], &builder)
-      case .hardBreak: appendElement([builder.imageDepth > 0 ? 0x20 : 0x0A], 0..<1, .break, &builder)
+      case .softBreak: append(builder.imageDepth > 0 ? Self.space : Self.lineEnd, 0..<1, [], &builder)
+      case .hardBreak:
+        appendElement(builder.imageDepth > 0 ? Self.space : Self.lineEnd, 0..<1, .break, &builder)
       case .code:
         builder.begin(.inlineCode, event.isProvisional)
         appendCode(leaf.bytes, leaf.range(event.range), &builder)
@@ -78,7 +83,7 @@ extension InlineRuns: InlineSink {
     var begin = range.lowerBound
     for index in range where source[index] == 0x0A {
       append(source, begin..<index, [], &builder)
-      append([0x20], 0..<1, [], &builder)
+      append(Self.space, 0..<1, [], &builder)
       begin = index + 1
     }
     append(source, begin..<range.upperBound, [], &builder)
