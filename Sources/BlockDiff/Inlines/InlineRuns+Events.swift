@@ -2,6 +2,10 @@ import Markup
 
 // From nested elements to flat runs: neighbours that show alike are one run.
 extension InlineRuns: InlineSink {
+  // Made once: an array for each break would be an allocation for each.
+  private static let space: [UInt8] = [0x20]
+  private static let lineEnd: [UInt8] = [0x0A]
+
   mutating func append(
     _ content: borrowing InlineContent, _ events: Range<Int>, of leaf: LeafText,
     _ numbering: inout FootnoteNumbering
@@ -12,8 +16,9 @@ extension InlineRuns: InlineSink {
       switch event.kind {
       case .text: append(leaf.bytes, leaf.range(event.range), [], &builder)
       case .replacedText: append(content.strings, event.range, [], &builder)
-      case .softBreak: append(Self.breaks, Self.breakRange(builder), [], &builder)
-      case .hardBreak: appendElement(Self.breaks, Self.breakRange(builder), .break, &builder)
+      case .softBreak: append(builder.imageDepth > 0 ? Self.space : Self.lineEnd, 0..<1, [], &builder)
+      case .hardBreak:
+        appendElement(builder.imageDepth > 0 ? Self.space : Self.lineEnd, 0..<1, .break, &builder)
       case .code:
         builder.begin(.inlineCode, event.isProvisional)
         appendCode(leaf.bytes, leaf.range(event.range), &builder)
@@ -49,13 +54,6 @@ extension InlineRuns: InlineSink {
     }
   }
 
-  /// What stands for a line's end: itself, and in an image's description a space.
-  private static let breaks: [UInt8] = [0x0A, 0x20]
-
-  private static func breakRange(_ builder: borrowing RunBuilder) -> Range<Int> {
-    builder.imageDepth > 0 ? 1..<2 : 0..<1
-  }
-
   private mutating func append(
     _ source: [UInt8], _ range: Range<Int>, _ marks: InlineRun.Marks, _ builder: inout RunBuilder
   ) {
@@ -85,7 +83,7 @@ extension InlineRuns: InlineSink {
     var begin = range.lowerBound
     for index in range where source[index] == 0x0A {
       append(source, begin..<index, [], &builder)
-      append(Self.breaks, 1..<2, [], &builder)
+      append(Self.space, 0..<1, [], &builder)
       begin = index + 1
     }
     append(source, begin..<range.upperBound, [], &builder)
