@@ -166,6 +166,11 @@ package struct MarkupParser: ~Copyable {
   /// Promise 7: at most three times the source and 128 bytes a block.
   package var footprint: Int { blocks.footprint + repeats.footprint + input.footprint }
 
+  /// Gives back the room that is kept for more: for a parser that may not go on soon, or at all.
+  ///
+  /// - Complexity: O(blocks + text) where there is such room.
+  package mutating func trim() { blocks.trim() }
+
   /// Makes the decision: what it changes shows at the furthest byte it looked at.
   @inline(__always)
   mutating func commit() { now = max(now, reach) }

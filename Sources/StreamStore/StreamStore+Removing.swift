@@ -98,8 +98,12 @@ extension StreamStore {
     if engine.isLasting { forgetIdle() }
     let tick = budget.nextTick() - 1
     var dropped = 0
-    for stream in locked({ Array(streams.values) }) where stream.dropParsed(unusedSince: tick) {
-      dropped += 1
+    for stream in locked({ Array(streams.values) }) {
+      if stream.dropParsed(unusedSince: tick) {
+        dropped += 1
+      } else {
+        stream.trimParsed(unusedSince: tick + 1)
+      }
     }
     return dropped
   }

@@ -33,6 +33,29 @@ import Testing
     #expect(parser.footprint <= bound, "\(parser.footprint) bytes, \(parser.blocks.count) blocks")
   }
 
+  /// Streams that nobody writes to keep no room, and can go on.
+  @Test(arguments: ["- item text here ok\n", "A line of text that is a paragraph.\n\n"])
+  func keepsNoRoomOnceTrimmed(_ unit: String) {
+    let bytes = Array(String(repeating: unit, count: 12_000).utf8)
+    var parser = MarkupParser(dialect: .chat)
+    var hadRoom = false
+    for begin in stride(from: 0, to: bytes.count, by: 1_000) {
+      parser.append(bytes[begin..<min(begin + 1_000, bytes.count)].span)
+      guard begin % 20_000 == 0 else { continue }
+      var resting = parser.copy()
+      resting.trim()
+      // Rows, text, a sixteenth more and what little there is beside them.
+      let least = parser.blocks.count * 44 + parser.blocks.text.count
+      let bound = least + least / 8 + 8_192
+      if parser.footprint > bound { hadRoom = true }
+      #expect(resting.footprint <= bound, "\(resting.footprint) bytes after \(begin)")
+      resting.append(Array("other\n".utf8).span)
+      parser.append(Array("other\n".utf8).span)
+      #expect(resting.blocks.count == parser.blocks.count && resting.blocks.text == parser.blocks.text)
+    }
+    #expect(hadRoom)
+  }
+
   @Test func holdsManyKeys() {
     var bytes: [UInt8] = []
     for number in 0..<20_000 { bytes += Array("<Card key=\"\(number)\"/>\n".utf8) }

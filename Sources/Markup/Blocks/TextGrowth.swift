@@ -92,6 +92,12 @@ struct TextGrowth: Sendable {
     encodedText = start + length
   }
 
+  /// Gives back the room that is kept for more.
+  mutating func trim() {
+    runs.trim()
+    index.trim()
+  }
+
   /// The bytes that the history takes.
   var footprint: Int { runs.capacity + index.capacity * MemoryLayout<Entry>.stride }
 

@@ -106,6 +106,13 @@ extension BlockStream {
     }
   }
 
+  /// Gives back the room that the blocks keep for more if nobody has used them since the sweep `tick`.
+  func trimParsed(unusedSince tick: Int) {
+    locked {
+      if lastSweep < tick { parsed?.parser.trim() }
+    }
+  }
+
   /// Whether the blocks are in memory.
   package var isParsed: Bool { locked { parsed != nil } }
 }

@@ -32,6 +32,8 @@ final class ParsedSource {
     parser = await Slices.parse(source, configuration.dialect, configuration.options)
     inlines = InlineView(dialect: configuration.dialect)
     if closes { parser.finish() }
+    // Most of what is read again is not written to any more.
+    parser.trim()
   }
 
   /// What has gone on from an earlier position with what begins at an index of `source`.
@@ -41,6 +43,7 @@ final class ParsedSource {
     self.parser = await Slices.parse(source, from: begin, with: parser)
     inlines = InlineView(dialect: dialect)
     if closes { self.parser.finish() }
+    self.parser.trim()
   }
 }
 
