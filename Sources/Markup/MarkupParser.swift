@@ -78,6 +78,11 @@ package struct MarkupParser: ~Copyable {
     for name in grammar.open { openFromStart(name) }
   }
 
+  /// Makes room for so many more bytes of source: where they are known to come, text need not be moved as it grows.
+  package mutating func reserve(sourceBytes: Int) {
+    blocks.growText(by: min(max(0, sourceBytes), ByteOffset.limit - total))
+  }
+
   /// Reads the next bytes of the source.
   ///
   /// - Precondition: the stream is not finished, and stays within `ByteOffset.limit` bytes.
@@ -86,6 +91,7 @@ package struct MarkupParser: ~Copyable {
     precondition(!isFinishing, "append after finish")
     precondition(bytes.count <= ByteOffset.limit - total, "a stream holds at most 2 GiB")
     guard !bytes.isEmpty else { return }
+    if bytes.count > Self.sliceBytes { reserve(sourceBytes: bytes.count) }
     var begin = 0
     while begin < bytes.count {
       let end = min(begin + Self.sliceBytes, bytes.count)

@@ -8,11 +8,18 @@ enum Output {
   /// Writes bytes to standard output. Nobody reading any more is the end of the command, without a word.
   static func write(_ bytes: [UInt8]) {
     do {
-      try FileHandle.standardOutput.write(contentsOf: Data(bytes))
+      // By pieces, since each is copied.
+      for begin in stride(from: 0, to: bytes.count, by: pieceBytes) {
+        let piece = bytes[begin..<min(begin + pieceBytes, bytes.count)]
+        try FileHandle.standardOutput.write(contentsOf: Data(piece))
+      }
     } catch {
       exit(ExitStatus.inputOutput)
     }
   }
+
+  /// How much is read and written at once.
+  static let pieceBytes = 64 << 10
 
   /// Replaces the last line on the terminal that standard error is.
   static func progress(_ line: String) {
@@ -35,6 +42,25 @@ enum Input {
     }
     do {
       return Array(try Data(contentsOf: URL(fileURLWithPath: path)))
+    } catch {
+      throw CommandError.file(path: path, reason: "cannot be read: \(reason(error))")
+    }
+  }
+
+  /// Calls `body` with the bytes of a file, or of standard input for `-` or none, piece by piece, each with how many bytes
+  /// are at least to come with it.
+  static func forEachPiece(of operands: [String], _ body: ([UInt8], Int) -> Void) throws {
+    let path = operands.first ?? "-"
+    do {
+      let isStandardInput = path == "-"
+      let file =
+        isStandardInput ? .standardInput : try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+      var left = isStandardInput ? 0 : Int(try file.seekToEnd())
+      if !isStandardInput { try file.seek(toOffset: 0) }
+      while let data = try file.read(upToCount: Output.pieceBytes), !data.isEmpty {
+        body(Array(data), max(left, data.count))
+        left -= data.count
+      }
     } catch {
       throw CommandError.file(path: path, reason: "cannot be read: \(reason(error))")
     }

@@ -16,16 +16,18 @@ extension Command {
     let shape = try arguments.word("--shape", of: SnapshotShape.allCases.map(\.rawValue) + ["html"])
     let inline = try arguments.inline()
     let policy = try arguments.word("--html", of: ["safe", "exact"])
-    let source = try Input.bytes(of: arguments.operands)
     var parser = MarkupParser(dialect: dialect)
-    parser.append(source.span)
+    try Input.forEachPiece(of: arguments.operands) { piece, left in
+      parser.reserve(sourceBytes: left)
+      parser.append(piece.span)
+    }
     parser.finish()
     if shape == "html" {
       var writer = HTMLWriter(dialect: dialect, options: policy == "exact" ? .exact : .safe)
       writer.write(parser.blocks)
       return Output.write(writer.bytes)
     }
-    var writer = JSONWriter(capacity: source.count * 2)
+    var writer = JSONWriter(capacity: parser.blocks.position.value * 2)
     var inlines = InlineView(dialect: dialect)
     writer.write(
       snapshotOf: parser.blocks, shape: shape.flatMap(SnapshotShape.init) ?? .flat, inlines: &inlines,
