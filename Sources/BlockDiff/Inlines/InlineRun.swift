@@ -29,7 +29,8 @@ package struct InlineRun: Sendable, Equatable {
   package var marks: Marks
   /// Whether an element that the run lies in has not closed yet.
   package var isProvisional = false
-  /// Where a link leads, and its title or the image's: ranges of `InlineRuns.bytes`.
+  /// Where a link leads, and its title or the image's: ranges of `InlineRuns.bytes`. A link says it in its first
+  /// `InlineRuns.maxNamedRuns` runs.
   package var url: Range<Int>?
   package var title: Range<Int>?
   /// Where an image is.
@@ -61,6 +62,10 @@ package struct InlineRuns: Sendable {
   }
 
   package init() {}
+
+  /// In how many runs a link says where it leads, and a component what it is: each of them repeats that, so that
+  /// otherwise a long URL around thousands of words, each emphasised, would be a thousand times its source.
+  package static let maxNamedRuns = 64
 
   /// The largest buffers that are kept for the next leaf: what a growing one has needs less.
   static let maxSpareBytes = 16 << 10
@@ -110,12 +115,12 @@ package struct InlineRuns: Sendable {
     return index == nil && otherIndex == nil
   }
 
-  /// The components that a run lies in, outermost first.
-  func components(around run: InlineRun) -> [Component] {
+  /// The components that a run lies in, outermost first, but for those that have had as many runs as say so.
+  func components(around place: Int) -> [Component] {
     var result: [Component] = []
-    var index = run.component
+    var index = runs[place].component
     while let current = index {
-      result.append(components[current])
+      if place - components[current].firstRun < Self.maxNamedRuns { result.append(components[current]) }
       index = components[current].parent
     }
     return result.reversed()

@@ -64,8 +64,17 @@ extension InlineRuns: InlineSink {
     if let last = runs.indices.last, last >= builder.first, builder.canJoin(runs[last], run) {
       runs[last].text = runs[last].text.lowerBound..<bytes.count
     } else {
-      runs.append(run)
+      append(run, builder)
     }
+  }
+
+  private mutating func append(_ run: InlineRun, _ builder: borrowing RunBuilder) {
+    var run = run
+    if runs.count - builder.linkFirst >= Self.maxNamedRuns {
+      run.url = nil
+      if builder.imageDepth == 0 { run.title = nil }
+    }
+    runs.append(run)
   }
 
   /// What is a run of its own, whatever stands beside it.
@@ -100,6 +109,7 @@ extension InlineRuns: InlineSink {
   ) {
     // Two links side by side stay two.
     builder.first = runs.count
+    builder.linkFirst = runs.count
     builder.begin(.link, event.isProvisional)
     guard !event.isProvisional else { return }
     let destination = content.destinations[event.payload]
@@ -126,7 +136,7 @@ extension InlineRuns: InlineSink {
   /// An image is one run, also where it has no description.
   private mutating func endImage(_ builder: inout RunBuilder) {
     if builder.imageDepth == 1 {
-      if runs.count == builder.imageRun { runs.append(builder.run(bytes.count..<bytes.count, [])) }
+      if runs.count == builder.imageRun { append(builder.run(bytes.count..<bytes.count, []), builder) }
       builder.source = nil
       builder.imageTitle = nil
       builder.first = runs.count
@@ -161,7 +171,7 @@ extension InlineRuns {
   private mutating func endComponent(_ event: InlineEvent, _ builder: inout RunBuilder) {
     guard let current = builder.component else { return }
     if runs.count == components[current].firstRun {
-      runs.append(builder.run(bytes.count..<bytes.count, []))
+      append(builder.run(bytes.count..<bytes.count, []), builder)
     }
     builder.first = runs.count
     builder.end(.component, event.isProvisional)
@@ -176,7 +186,9 @@ private struct RunBuilder {
   private var depths = (link: 0, strong: 0, emphasis: 0, delete: 0, component: 0)
   private var marks: InlineRun.Marks = []
   private var provisional = 0
+  /// Where a link leads, and how many runs there were before it.
   var url: Range<Int>?
+  var linkFirst = 0
   var linkTitle: Range<Int>?
   var source: Range<Int>?
   var imageTitle: Range<Int>?
@@ -239,11 +251,12 @@ private struct RunBuilder {
       footnote: isInImage ? nil : footnote, component: component)
   }
 
-  /// Whether `next` goes on with `last`: in an image, whatever it is, as one description.
+  /// Whether `next` goes on with `last`, which is of the same link and component, if of any: in an image, whatever it
+  /// is, as one description.
   func canJoin(_ last: InlineRun, _ next: InlineRun) -> Bool {
     imageDepth > 0
       || last.component == next.component && last.marks == next.marks
-        && last.isProvisional == next.isProvisional && last.url == next.url
+        && last.isProvisional == next.isProvisional
         && last.source == next.source && last.isDisplay == next.isDisplay
         && last.text.upperBound == next.text.lowerBound
   }

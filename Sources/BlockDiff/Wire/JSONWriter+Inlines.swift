@@ -134,14 +134,15 @@ extension JSONWriter {
     write(UInt8(ascii: "["))
     for place in first..<list.runs.count {
       if place > first { write(UInt8(ascii: ",")) }
-      write(list.runs[place], of: list, table)
+      write(runAt: place, of: list, table)
     }
     write(UInt8(ascii: "]"))
   }
 
   private mutating func write(
-    _ run: InlineRun, of list: borrowing InlineRuns, _ table: borrowing BlockTable
+    runAt place: Int, of list: borrowing InlineRuns, _ table: borrowing BlockTable
   ) {
+    let run = list.runs[place]
     let source = list.bytes
     write(.runText)
     write(string: source, in: run.text)
@@ -162,12 +163,13 @@ extension JSONWriter {
       write(id: note, of: table)
       write(UInt8(ascii: "\""))
     }
-    if run.component != nil { write(list.components(around: run), of: source) }
+    if run.component != nil { write(list.components(around: place), of: source) }
     if run.isProvisional { write(.provisional) }
     write(UInt8(ascii: "}"))
   }
 
   private mutating func write(_ components: [InlineRuns.Component], of source: [UInt8]) {
+    if components.isEmpty { return }
     write(.components)
     for (place, component) in components.enumerated() {
       if place > 0 { write(UInt8(ascii: ",")) }

@@ -16,7 +16,7 @@ enum RunSummary {
     guard let row = rows.last else { return "no leaf" }
     var list = InlineRuns()
     view.write(BlockIndex(row), of: parser.blocks, policy: .safe, to: &list)
-    return list.runs.map { short($0, list) }.joined(separator: "|")
+    return list.runs.indices.map { short($0, list) }.joined(separator: "|")
   }
 
   private static let names: [(InlineRun.Marks, String)] = [
@@ -25,10 +25,11 @@ enum RunSummary {
     (.footnoteReference, "note"),
   ]
 
-  private static func short(_ run: InlineRun, _ list: InlineRuns) -> String {
+  private static func short(_ place: Int, _ list: InlineRuns) -> String {
+    let run = list.runs[place]
     let string = { (range: Range<Int>) in String(decoding: list.bytes[range], as: UTF8.self) }
     var text = string(run.text)
-    let components = list.components(around: run).map { component in
+    let components = list.components(around: place).map { component in
       component.attributes.reduce(string(component.name)) { result, attribute in
         result + " " + string(attribute.name) + (attribute.value.map { "=" + string($0) } ?? "")
       }
