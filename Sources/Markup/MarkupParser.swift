@@ -91,7 +91,6 @@ package struct MarkupParser: ~Copyable {
     precondition(!isFinishing, "append after finish")
     precondition(bytes.count <= ByteOffset.limit - total, "a stream holds at most 2 GiB")
     guard !bytes.isEmpty else { return }
-    if bytes.count > Self.sliceBytes { reserve(sourceBytes: bytes.count) }
     var begin = 0
     while begin < bytes.count {
       let end = min(begin + Self.sliceBytes, bytes.count)
