@@ -6,7 +6,7 @@ import Testing
 
 /// A parser made from the blocks before a boundary is the one that stood there.
 struct PrefixTests {
-  @Test(arguments: 0..<120, [Dialect.chat, .gfm])
+  @Test(arguments: 0..<8, [Dialect.chat, .gfm])
   func equalsOneThatHasReadTheBytes(seed: Int, dialect: Dialect) throws {
     for document in GeneratedDocuments.documents(12, seed: seed, dialect: dialect) {
       let source = document.source

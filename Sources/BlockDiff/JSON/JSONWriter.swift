@@ -44,8 +44,8 @@ package struct JSONWriter: Sendable {
 
   @inline(never)
   private mutating func grow(_ room: Int) {
-    let size = max(count + room, 2 * buffer.count)
-    buffer.append(contentsOf: repeatElement(0, count: size - buffer.count))
+    let added = max(count + room, 2 * buffer.count) - buffer.count
+    buffer.append(addingCapacity: added) { output in output.append(repeating: 0, count: added) }
   }
 
   /// Has `body` write up to `room` bytes at a place, which it moves.

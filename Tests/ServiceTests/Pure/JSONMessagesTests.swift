@@ -73,6 +73,8 @@ struct JSONMessagesTests {
       let text = String(decoding: damaged, as: UTF8.self)
       // Foundation takes a comma before the end of an array or object.
       if text.contains(/,[ \n]*[\]}]/) { continue }
+      // It refuses numbers that no double holds, which are JSON.
+      if text.contains(/e[+\-]?[0-9]{3}/) { continue }
       let expected =
         (try? JSONSerialization.jsonObject(with: Data(damaged), options: .fragmentsAllowed)) != nil
       let found = JSONMessages.lines(of: damaged) != nil
