@@ -150,6 +150,21 @@ package struct Block: Sendable, Equatable {
   /// The offset at which it last changed.
   @inlinable package var revision: Revision { Revision(Int(revisionValue)) }
 
+  /// Makes the block final.
+  @inline(__always)
+  mutating func seal(end: UInt32, at offset: UInt32) {
+    endValue = end
+    revisionValue = offset
+    flags.insert(.sealed)
+  }
+
+  /// Sets the length of the shown text, which changed at `offset`.
+  @inline(__always)
+  mutating func setTextLength(to length: UInt32, at offset: UInt32) {
+    textLength = length
+    revisionValue = offset
+  }
+
   /// Whether the block's text holds inline content (CommonMark 0.31.2 §6).
   package var hasInlineContent: Bool {
     switch type {

@@ -17,9 +17,7 @@ extension BlockTable {
 
   /// Makes a block final.
   mutating func seal(_ row: Int, end: Int, at offset: Int) {
-    rows[row].endValue = UInt32(end)
-    rows[row].revisionValue = UInt32(offset)
-    rows[row].flags.insert(.sealed)
+    rows[row].seal(end: UInt32(end), at: UInt32(offset))
   }
 
   /// Records that `fields` of an open block were replaced.
@@ -30,8 +28,7 @@ extension BlockTable {
 
   /// Sets the length of a leaf's shown text and that it changed at `offset`.
   mutating func setTextLength(_ row: Int, to length: Int, at offset: Int) {
-    rows[row].textLength = UInt32(length)
-    rows[row].revisionValue = UInt32(offset)
+    rows[row].setTextLength(to: UInt32(length), at: UInt32(offset))
   }
 
   /// Appends bytes to the shared strings and returns their range.

@@ -39,6 +39,7 @@ struct TextGrowth: Sendable {
     var runByte: UInt32
   }
 
+  /// A power of two.
   private static let stride = 32
   private static let explicit: UInt8 = 0xFF
   /// A line end and the character after it, which show at once.
@@ -48,6 +49,7 @@ struct TextGrowth: Sendable {
 
   /// Records that `bytes` bytes of text, which end at text length `end`, each showed with one source byte, the
   /// last one at offset `offset`.
+  @inline(__always)
   mutating func grow(by bytes: Int, to end: Int, at offset: Int) {
     if offset - bytes == at + length && end - bytes == start + length {
       length += bytes
@@ -73,15 +75,17 @@ struct TextGrowth: Sendable {
 
   private mutating func seal() {
     runs.growByQuarter(adding: Self.maxRunBytes)
-    if count % Self.stride == 0 {
+    if count & (Self.stride - 1) == 0 {
       index.append(
         Entry(at: UInt32(encodedAt), text: UInt32(encodedText), runByte: UInt32(runs.count)))
     }
-    recent[count & 7] = Run(at: UInt32(at), text: UInt32(start), length: UInt32(length))
+    recent[count & 7] = Run(
+      at: UInt32(truncatingIfNeeded: at), text: UInt32(truncatingIfNeeded: start),
+      length: UInt32(truncatingIfNeeded: length))
     count += 1
     let gap = at - encodedAt
     if gap == start - encodedText && Self.lineGaps.contains(gap) && length < Self.shortLengths {
-      runs.append(UInt8((gap - Self.lineGaps.lowerBound) * Self.shortLengths + length))
+      runs.append(UInt8(truncatingIfNeeded: (gap - Self.lineGaps.lowerBound) * Self.shortLengths + length))
     } else {
       appendExplicit(zigzag(gap), zigzag(start - encodedText), length)
     }

@@ -75,7 +75,7 @@ extension MarkupParser {
       }
     }
     startVerbatimLine()
-    advanceColumns(min(leaf.fenceIndent, min(column - line.column, 3)))
+    if column > line.column { advanceColumns(min(leaf.fenceIndent, min(column - line.column, 3))) }
     return .done
   }
 

@@ -162,8 +162,13 @@ extension MarkupParser {
   }
 
   /// Shows the leaf's block, if it is not shown yet, at `now`.
-  mutating func showRow(as type: BlockType = .paragraph, payload: Int = 0) {
-    guard leaf.row < 0 else { return }
+  @inline(__always)
+  mutating func showRow() {
+    if leaf.row < 0 { showRow(as: .paragraph) }
+  }
+
+  /// Shows the leaf's block, which is not shown yet, at `now`.
+  mutating func showRow(as type: BlockType, payload: Int = 0) {
     if leaf.isSeparated { spreadContainer() }
     leaf.row = openRow(
       type, begin: leaf.begin, payload: payload, textStart: leaf.textStart, key: unkeyedKey())

@@ -31,7 +31,7 @@ struct InputBuffer {
 
   /// Appends the bytes at offsets that have arrived to `output`.
   func copy(_ range: Range<Int>, to output: inout [UInt8]) {
-    output.append(copying: bytes.span.extracting(range.lowerBound - begin..<range.upperBound - begin))
+    output.append(contentsOf: self[range])
   }
 
   // MARK: - Coming and going
@@ -118,38 +118,30 @@ struct InputBuffer {
   /// The end of the well-formed text from `offset` on that holds no byte of `stops`, at most `available`.
   @inline(__always)
   func plainEnd(from offset: Int, _ stops: StopSet) -> Int {
-    let span = bytes.span
-    let end = available - begin
-    var index = offset - begin
-    while index < end {
+    // A span of just these bytes: the checks of its bounds are those of the loops.
+    let text = bytes.span.extracting(offset - begin..<max(offset, available) - begin)
+    var index = 0
+    while index < text.count {
       if !stops.isWide {
-        var plain = 8
-        while plain == 8 && end &- index >= 8 {
-          plain = stops.plainPrefix(span.word(at: index))
-          index &+= plain
-        }
-        if plain == 8 && index < end && end >= 8 {
-          // The last word, but what is known of it: the zeros that come behind it are no plain bytes.
-          index &+= stops.plainPrefix(span.word(at: end &- 8) &>> UInt64(8 &* (8 &- (end &- index))))
-        }
-        if index == end { break }
+        index &+= text.extracting(droppingFirst: index).plainPrefix(stops)
+        if index == text.count { break }
       }
-      if span[index] < 0x80 {
-        if stops.contains(span[index]) { break }
-        index += 1
+      if text[index] < 0x80 {
+        if stops.contains(text[index]) { break }
+        index &+= 1
       }
-      while index < end && span[index] >= 0x80 {
-        let wellFormed = span.shortCharacterLength(at: index, before: end)
+      while index < text.count && text[index] >= 0x80 {
+        let wellFormed = text.shortCharacterLength(at: index)
         if wellFormed > 0 {
           index &+= wellFormed
           continue
         }
-        let character = characterEnd(at: begin + index)
-        guard character.isValid else { return begin + index }
+        let character = characterEnd(at: offset + index)
+        guard character.isValid else { return offset + index }
         index += character.length
       }
     }
-    return begin + index
+    return offset + index
   }
 
   /// The offset after the last byte in `first ..< last` that is no space or tab; `first` if there is none.
@@ -161,16 +153,37 @@ struct InputBuffer {
 }
 
 extension Span<UInt8> {
-  /// The length of the character at `index`, if it is surely a well-formed one of two or three bytes, as nearly all are
-  /// that are not ASCII; else 0.
+  /// How many of the first bytes are sure to be plain: by blocks where only line ends stop, then by words.
   @inline(__always)
-  fileprivate func shortCharacterLength(at index: Int, before end: Int) -> Int {
+  fileprivate func plainPrefix(_ stops: StopSet) -> Int {
+    // What is left is a span of its own, so that the loops' conditions are all that is checked.
+    var rest = self.extracting(0..<count)
+    if stops.isOnlyControls {
+      while rest.count >= StopSet.blockBytes && StopSet.isPlain(rest.extracting(first: StopSet.blockBytes)) {
+        rest = rest.extracting(droppingFirst: StopSet.blockBytes)
+      }
+    }
+    while rest.count >= 8 {
+      let plain = stops.plainPrefix(rest.word(at: 0))
+      if plain < 8 { return count &- rest.count &+ plain }
+      rest = rest.extracting(droppingFirst: 8)
+    }
+    guard rest.count > 0 && count >= 8 else { return count &- rest.count }
+    // The last word, but what is known of it: the zeros that come behind it are no plain bytes.
+    let left = rest.count
+    return count &- left &+ stops.plainPrefix(word(at: count &- 8) &>> UInt64(8 &* (8 &- left)))
+  }
+
+  /// The length of the character at `index`, if it is surely a well-formed one of two or three bytes, as nearly all are
+  /// that are not ASCII; else 0 (Unicode 15, table 3-7).
+  @inline(__always)
+  fileprivate func shortCharacterLength(at index: Int) -> Int {
     let lead = self[index]
-    guard end &- index >= 3 else { return 0 }
+    guard count &- index >= 3 else { return 0 }
     let second = self[index &+ 1] ^ 0x80
     if lead < 0xE0 { return lead >= 0xC2 && second < 0x40 ? 2 : 0 }
+    guard lead < 0xF0 && second | (self[index &+ 2] ^ 0x80) < 0x40 else { return 0 }
     // E0 and ED allow fewer second bytes.
-    guard lead < 0xF0 && lead != 0xE0 && lead != 0xED else { return 0 }
-    return second | (self[index &+ 2] ^ 0x80) < 0x40 ? 3 : 0
+    return lead == 0xE0 && second < 0x20 || lead == 0xED && second >= 0x20 ? 0 : 3
   }
 }

@@ -172,7 +172,14 @@ extension MarkupParser {
   }
 
   /// The end of the white space at `cursor` and the column there; `nil` if it may go on.
+  @inline(__always)
   mutating func indentEnd() -> (offset: Int, column: Int)? {
+    // Mostly there is none.
+    guard cursor < available, ASCII.isGraphic(byte(at: cursor)) else { return scannedIndentEnd() }
+    return (cursor, line.column)
+  }
+
+  private mutating func scannedIndentEnd() -> (offset: Int, column: Int)? {
     var offset = cursor
     var column = line.column
     if memory.indent.begin == cursor && memory.indent.column == column {

@@ -15,14 +15,21 @@ enum TextEvent {
 }
 
 extension MarkupParser {
-  /// The next part of the line's text.
+  /// The next part of the line's text, up to the line's end.
   @inline(__always)
-  mutating func nextText(_ stops: TextStops = .lineEnds) -> TextEvent {
-    guard line.closableComponents > 0 && cursor >= line.plainUntil else {
-      return nextPlainText(stops.own, limit: line.plainUntil)
-    }
-    return nextTaggedText(stops)
+  mutating func nextText() -> TextEvent {
+    mayHoldCloseTag ? nextTaggedText(.lineEnds) : nextLine(limit: line.plainUntil)
   }
+
+  /// The next part of the line's text, up to one of `stops`.
+  @inline(__always)
+  mutating func nextText(_ stops: TextStops) -> TextEvent {
+    mayHoldCloseTag ? nextTaggedText(stops) : nextPlainText(stops.own, limit: line.plainUntil)
+  }
+
+  /// Whether a close tag counts in the text at the cursor.
+  @inline(__always)
+  private var mayHoldCloseTag: Bool { line.closableComponents > 0 && cursor >= line.plainUntil }
 
   /// As `nextText`, where a close tag counts.
   private mutating func nextTaggedText(_ stops: TextStops) -> TextEvent {
@@ -51,9 +58,23 @@ extension MarkupParser {
   }
 
   /// As `nextText`, where no close tag counts.
-  mutating func nextLiteralText() -> TextEvent { nextPlainText(TextStops.lineEnds.own, limit: 0) }
+  mutating func nextLiteralText() -> TextEvent { nextLine(limit: 0) }
+
+  /// Most text has no stops but line ends: they are looked for by a copy of the scan that knows no others.
+  private mutating func nextLine(limit: Int) -> TextEvent {
+    if cursor < available && byte(at: cursor) == 0x0A {
+      reach = max(reach, cursor + 1)
+      return .lineEnd
+    }
+    return nextPart(.lineEnds, limit: limit)
+  }
 
   private mutating func nextPlainText(_ stops: StopSet, limit: Int) -> TextEvent {
+    nextPart(stops, limit: limit)
+  }
+
+  @inline(__always)
+  private mutating func nextPart(_ stops: StopSet, limit: Int) -> TextEvent {
     var end = input.plainEnd(from: cursor, stops)
     if cursor < limit { end = min(end, limit) }
     if end > cursor {
@@ -141,9 +162,9 @@ extension MarkupParser {
   /// them that is not to be held. Nothing is shown if the leaf is hidden or `end` is at or before `begin`.
   mutating func extendText(from begin: Int, to finish: Int, shownTo end: Int) {
     steps += 1
+    blocks.growText(by: finish - begin + 1)
     joinLine()
     let textBegin = blocks.text.count
-    blocks.growText(by: finish - begin)
     input.copy(begin..<finish, to: &blocks.text)
     if end > begin { leaf.end = end }
     guard !leaf.isHidden else {
@@ -173,18 +194,18 @@ extension MarkupParser {
   /// Adds bytes that are not the source's to the leaf's text: U+FFFD, a line end, what a cut tab leaves. They
   /// stand for the source up to `end` and show, unless the leaf is hidden, at `now`.
   mutating func extendText(with bytes: some Collection<UInt8>, end: Int) {
+    blocks.growText(by: bytes.count + 1)
     joinLine()
-    blocks.growText(by: bytes.count)
     blocks.text.append(contentsOf: bytes)
     leaf.end = end
     leaf.textEnd = blocks.text.count
     if !leaf.isHidden { showText() }
   }
 
-  /// Adds the line end before a line's first text.
+  /// Adds the line end before a line's first text, for which there is room.
+  @inline(__always)
   private mutating func joinLine() {
     guard leaf.isAfterLineEnd else { return }
-    blocks.growText(by: 1)
     blocks.text.append(0x0A)
     leaf.isAfterLineEnd = false
     leaf.isFirstOfLine = true

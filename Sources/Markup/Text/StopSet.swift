@@ -17,6 +17,20 @@ struct StopSet {
     self.init(low: low, high: high)
   }
 
+  /// What ends every run of text: NUL, which shows as another character, and line endings.
+  static var lineEnds: StopSet {
+    @inline(__always) get { StopSet(controls: 1 << 0x00 | 1 << 0x0A | 1 << 0x0D) }
+  }
+
+  /// A set of control bytes, a bit for each: nothing is worked out, so that a constant one is a constant.
+  @inline(__always)
+  private init(controls: UInt64) {
+    low = controls
+    high = 0
+    patterns = (0, 0, 0, 0)
+    isWide = false
+  }
+
   private init(low: UInt64, high: UInt64) {
     self.low = low
     self.high = high
@@ -31,6 +45,23 @@ struct StopSet {
     }
     self.patterns = patterns
     isWide = count > 4
+  }
+
+  /// Whether all of the bytes are control bytes.
+  @inline(__always)
+  var isOnlyControls: Bool { patterns.0 == 0 }
+
+  /// How many bytes `isPlain` looks at.
+  static let blockBytes = 32
+
+  /// Whether a block of bytes is sure to be plain for any set of control bytes: a loop without branches, which becomes
+  /// vector operations.
+  @inline(__always)
+  static func isPlain(_ block: borrowing Span<UInt8>) -> Bool {
+    // With the high bit turned, control bytes and what is no ASCII are the least.
+    var least = UInt8.max
+    for index in 0..<blockBytes { least = min(least, block[index] ^ 0x80) }
+    return least >= 0xA0
   }
 
   private static let ones: UInt64 = 0x0101_0101_0101_0101
@@ -71,7 +102,7 @@ struct TextStops {
 
   /// - Parameter bytes: the stops beside line ends, NUL and what is no ASCII.
   init(_ bytes: String = "", hasSpans: Bool = true) {
-    own = StopSet("\0\n\r" + bytes)
+    own = StopSet.lineEnds.union(StopSet(bytes))
     withTags = own.union(StopSet(hasSpans ? "<`\\" : "<"))
     self.hasSpans = hasSpans
   }
