@@ -6,7 +6,7 @@ extension BlockTable {
     _ type: BlockType, parent: Int, begin: Int, textStart: Int, payload: Int = 0, flags: Block.Flags = [],
     key: Block.Key, at offset: Int
   ) -> Int {
-    rows.growByQuarter(doublingLimit: Self.rowDoublingLimit)
+    rows.makeRoom(forOneIn: 2, doublingLimit: Self.rowDoublingLimit)
     rows.append(
       Block(
         parentRow: Int32(parent), beginValue: UInt32(begin), endValue: 0, bornValue: UInt32(offset),
@@ -34,21 +34,24 @@ extension BlockTable {
   /// Appends bytes to the shared strings and returns their range.
   mutating func intern(_ bytes: some Collection<UInt8>) -> Range<Int> {
     let start = strings.count
-    strings.growByQuarter(adding: bytes.count)
+    strings.makeRoom(adding: bytes.count)
     strings.append(contentsOf: bytes)
     return start..<strings.count
   }
 }
 
 extension Array {
-  /// Makes room for more elements: a quarter of the array where it is full, not as much again, so that a
-  /// stream's memory stays near what it holds.
+  /// Makes room for more elements: a part of the array where it is full, not as much again, so that a stream's memory
+  /// stays near what it holds.
   ///
-  /// - Parameter doublingLimit: the count up to which it is as much again: copying costs less than it saves there.
+  /// - Parameters:
+  ///   - part: for how many of the elements there is room for one more: each is copied about as often while the array
+  ///     grows.
+  ///   - doublingLimit: the count up to which it is as much again: copying costs less than it saves there.
   @inline(__always)
-  mutating func growByQuarter(adding added: Int = 1, doublingLimit: Int = 0) {
+  mutating func makeRoom(adding added: Int = 1, forOneIn part: Int = 4, doublingLimit: Int = 0) {
     guard capacity - count < added else { return }
-    let room = count < doublingLimit ? count : count / 4
+    let room = count < doublingLimit ? count : count / part
     reserveCapacity(count + Swift.max(added, room + 8))
   }
 }
@@ -62,7 +65,7 @@ extension BlockTable {
   /// Makes room for more text.
   @inline(__always)
   mutating func growText(by bytes: Int) {
-    text.growByQuarter(adding: bytes, doublingLimit: Self.textDoublingLimit)
+    text.makeRoom(adding: bytes, doublingLimit: Self.textDoublingLimit)
   }
 }
 

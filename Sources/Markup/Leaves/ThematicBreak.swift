@@ -2,9 +2,10 @@
 
 extension MarkupParser {
   mutating func startThematicBreak(_ start: BlockStart, _ bytes: ByteClass) -> Recognition {
+    let mark = byte(at: start.offset)
+    guard !isText(afterMark: mark, at: start.offset + 1) else { return .no }
     guard let end = runEnd(bytes, from: start.offset) else { return .hold }
     guard peek(end) == Peek.lineEnd else { return .no }
-    let mark = byte(at: start.offset)
     var count = 0
     var offset = start.offset
     while offset < end && count < 3 {
@@ -16,5 +17,13 @@ extension MarkupParser {
     openSealedLeaf(.thematicBreak, begin: start.offset, end: input.trimmedEnd(start.offset, end))
     endLine(at: end)
     return .yes
+  }
+
+  /// Whether a space and something else follow the first mark, as in most list items.
+  @inline(__always)
+  private mutating func isText(afterMark mark: UInt8, at offset: Int) -> Bool {
+    guard peek(offset) == 0x20 else { return false }
+    let second = peek(offset + 1)
+    return second > 0x20 && second != Int(mark)
   }
 }

@@ -50,6 +50,10 @@ enum ASCII {
   @inline(__always)
   static func isDigit(_ byte: Int) -> Bool { byte >= 0x30 && byte <= 0x39 }
 
+  /// Whether it is no control byte.
+  @inline(__always)
+  static func isPrintable(_ byte: UInt8) -> Bool { byte &- 0x20 < 0x5F }
+
   /// Whether it is neither white space nor a control byte.
   @inline(__always)
   static func isGraphic(_ byte: UInt8) -> Bool { byte > 0x20 && byte < 0x7F }

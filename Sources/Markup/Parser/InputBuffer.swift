@@ -22,7 +22,7 @@ struct InputBuffer {
 
   /// The byte at an offset that has arrived.
   @inline(__always)
-  subscript(offset: Int) -> UInt8 { bytes[offset - begin] }
+  subscript(offset: Int) -> UInt8 { bytes[offset &- begin] }
 
   /// The bytes at offsets that have arrived.
   subscript(range: Range<Int>) -> ArraySlice<UInt8> {

@@ -48,6 +48,13 @@ struct Container {
   /// A component's name, in the table's strings, and whether it is contained.
   var name = 0..<0
   var isContained = false
+
+  /// Notes that it gets a child, and returns whether the line before it, a blank one, separates it from an earlier one.
+  @inline(__always)
+  mutating func noteChild(after lineBefore: Int) -> Bool {
+    defer { hasChild = true }
+    return hasChild && blankLine == lineBefore
+  }
 }
 
 extension MarkupParser {

@@ -133,10 +133,7 @@ extension MarkupParser {
   /// Notes that the deepest container gets a child; returns whether a blank line separates it from the one
   /// before.
   mutating func noteChild() -> Bool {
-    let last = spine.count - 1
-    let isSeparated = spine[last].hasChild && spine[last].blankLine == line.number - 1
-    spine[last].hasChild = true
-    return isSeparated
+    spine[spine.count - 1].noteChild(after: line.number - 1)
   }
 
   /// A blank line separates children of the deepest container: a list item and its list, or a list, is loose.

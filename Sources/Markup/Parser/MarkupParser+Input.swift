@@ -111,11 +111,14 @@ extension MarkupParser {
       return Peek.lineEnd
     }
     let byte = input[offset]
+    guard ASCII.isPrintable(byte) || byte == 0x0A else { return peekOther(offset, byte) }
+    reach = max(reach, offset + 1)
+    return byte == 0x0A ? Peek.lineEnd : Int(byte)
+  }
+
+  /// As `rawPeek`, where the byte is no ASCII, or a control byte but no line feed.
+  private mutating func peekOther(_ offset: Int, _ byte: UInt8) -> Int {
     if byte >= 0x80 { return peekCharacter(offset) }
-    if byte == 0x0A {
-      reach = max(reach, offset + 1)
-      return Peek.lineEnd
-    }
     if byte == 0x0D { return peekCarriageReturn(offset) }
     reach = max(reach, offset + 1)
     return Int(byte)

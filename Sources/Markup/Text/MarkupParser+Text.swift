@@ -18,7 +18,8 @@ extension MarkupParser {
   /// The next part of the line's text, up to the line's end.
   @inline(__always)
   mutating func nextText() -> TextEvent {
-    mayHoldCloseTag ? nextTaggedText(.lineEnds) : nextLine(limit: line.plainUntil)
+    if isAtLineFeed { return lineFeedEvent() }
+    return mayHoldCloseTag ? nextTaggedText(.lineEnds) : nextLine(limit: line.plainUntil)
   }
 
   /// The next part of the line's text, up to one of `stops`.
@@ -58,16 +59,23 @@ extension MarkupParser {
   }
 
   /// As `nextText`, where no close tag counts.
-  mutating func nextLiteralText() -> TextEvent { nextLine(limit: 0) }
+  @inline(__always)
+  mutating func nextLiteralText() -> TextEvent {
+    isAtLineFeed ? lineFeedEvent() : nextLine(limit: 0)
+  }
+
+  /// Whether the line plainly ends at the cursor.
+  @inline(__always)
+  private var isAtLineFeed: Bool { cursor < available && byte(at: cursor) == 0x0A }
+
+  @inline(__always)
+  private mutating func lineFeedEvent() -> TextEvent {
+    reach = max(reach, cursor + 1)
+    return .lineEnd
+  }
 
   /// Most text has no stops but line ends: they are looked for by a copy of the scan that knows no others.
-  private mutating func nextLine(limit: Int) -> TextEvent {
-    if cursor < available && byte(at: cursor) == 0x0A {
-      reach = max(reach, cursor + 1)
-      return .lineEnd
-    }
-    return nextPart(.lineEnds, limit: limit)
-  }
+  private mutating func nextLine(limit: Int) -> TextEvent { nextPart(.lineEnds, limit: limit) }
 
   private mutating func nextPlainText(_ stops: StopSet, limit: Int) -> TextEvent {
     nextPart(stops, limit: limit)
@@ -75,6 +83,10 @@ extension MarkupParser {
 
   @inline(__always)
   private mutating func nextPart(_ stops: StopSet, limit: Int) -> TextEvent {
+    if cursor < available {
+      let byte = byte(at: cursor)
+      if byte < 0x80 && stops.contains(byte) { return special(byte) }
+    }
     var end = input.plainEnd(from: cursor, stops)
     if cursor < limit { end = min(end, limit) }
     if end > cursor {
