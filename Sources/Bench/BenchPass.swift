@@ -34,6 +34,8 @@ package struct BenchPass {
     var marks = [clock.now]
     marks.reserveCapacity(12)
     var parser = MarkupParser(dialect: dialect)
+    // As `mooring parse` does with a document that is there as a whole.
+    if chunk >= source.count { parser.reserve(sourceBytes: source.count) }
     var diff = Diff(from: .zero, to: .zero, pending: 0)
     var writer = JSONWriter()
     var inlines = InlineView(dialect: dialect)

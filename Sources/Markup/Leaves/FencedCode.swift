@@ -23,9 +23,8 @@ extension MarkupParser {
   }
 
   private mutating func openFencedCode(_ start: BlockStart, fence: UInt8, fenceEnd: Int, lineEnd: Int) {
-    let info = infoString(fenceEnd..<lineEnd)
-    blocks.codeInfos.append(
-      CodeInfo(language: blocks.intern(info.language), meta: blocks.intern(info.meta)))
+    blocks.codeInfos.makeRoom()
+    blocks.codeInfos.append(codeInfo(fenceEnd..<lineEnd))
     openLeaf(
       .fencedCode, .code, begin: start.offset, end: input.trimmedEnd(fenceEnd, lineEnd),
       payload: blocks.codeInfos.count - 1, flags: .fenced, key: Self.offsetKey)
@@ -35,15 +34,30 @@ extension MarkupParser {
     endLine(at: lineEnd)
   }
 
-  /// The first word of the info string and the rest, unescaped.
-  private func infoString(_ range: Range<Int>) -> (language: [UInt8], meta: [UInt8]) {
-    let bytes = UTF8Text.repaired(Array(input[range]))
-    let isSpace = { (byte: UInt8) in ASCII.isSpaceOrTab(Int(byte)) }
-    let info = bytes.drop(while: isSpace)
-    let language = info.prefix { !isSpace($0) }
-    var meta = info.dropFirst(language.count).drop(while: isSpace)
-    while let last = meta.last, isSpace(last) { meta.removeLast() }
-    return (Escapes.removed(from: Array(language)), Escapes.removed(from: Array(meta)))
+  /// The first word of the info string and the rest.
+  private mutating func codeInfo(_ range: Range<Int>) -> CodeInfo {
+    let end = input.trimmedEnd(range.lowerBound, range.upperBound)
+    let language = wordBegin(from: range.lowerBound, to: end)
+    var languageEnd = language
+    while languageEnd < end && !ASCII.isSpaceOrTab(Int(byte(at: languageEnd))) { languageEnd += 1 }
+    let meta = wordBegin(from: languageEnd, to: end)
+    return CodeInfo(language: internInfo(language..<languageEnd), meta: internInfo(meta..<end))
+  }
+
+  /// The first byte that is no white space, or `end`.
+  private func wordBegin(from begin: Int, to end: Int) -> Int {
+    var begin = begin
+    while begin < end && ASCII.isSpaceOrTab(Int(byte(at: begin))) { begin += 1 }
+    return begin
+  }
+
+  /// A part of the info string, unescaped, in the table's strings.
+  private mutating func internInfo(_ range: Range<Int>) -> Range<Int> {
+    let source = input[range]
+    guard source.contains(where: { !ASCII.isPrintable($0) || $0 == 0x5C || $0 == 0x26 }) else {
+      return blocks.intern(source)
+    }
+    return blocks.intern(Escapes.removed(from: UTF8Text.repaired(Array(source))))
   }
 
   /// The line is the closing fence, a contained component's close tag, or content.

@@ -16,6 +16,7 @@ package enum Slices {
   static func parse(
     _ source: [UInt8], from begin: Int, with parser: consuming MarkupParser
   ) async -> MarkupParser {
+    parser.reserve(sourceBytes: source.count - begin)
     var start = begin
     while start < source.count {
       let end = min(start + sliceBytes, source.count)
