@@ -60,6 +60,9 @@ package struct MarkupParser: ~Copyable {
   var spine: [Container] = [Container(kind: .document, row: -1)]
   /// The open leaf, if its kind is not `.none`.
   var leaf = Leaf()
+  /// Places in the text of a paragraph's last line where it is not the source byte for byte. Not in the leaf, which is
+  /// made anew for each block and costs little as long as it holds no array.
+  var substitutions: [Leaf.Substitution] = []
   /// The number of components among the open containers.
   var openComponents = 0
   /// The last keyed block, or -1, and how many unkeyed ones were named after it.

@@ -74,7 +74,7 @@ extension MarkupParser {
 
   private mutating func beginLine(_ start: BlockStart) {
     leaf.lineBegin = start.offset
-    if !leaf.substitutions.isEmpty { leaf.substitutions = [] }
+    if !substitutions.isEmpty { substitutions = [] }
     if blocks.text.count == leaf.textStart { leaf.lineTextStart = leaf.textStart }
     if byte(at: start.offset) == UInt8(ascii: "|") && grammar.has(.tables) { leaf.isHidden = true }
     line.plainTag = -1
@@ -99,7 +99,7 @@ extension MarkupParser {
         }
         extendText(with: replacementCharacter, end: end)
         cursor = end
-        leaf.substitutions.append(
+        substitutions.append(
           Leaf.Substitution(text: blocks.text.count, shift: end - begin - replacementCharacter.count))
       case .lineEnd:
         commit()

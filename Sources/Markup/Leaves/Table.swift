@@ -133,7 +133,7 @@ extension MarkupParser {
   /// The source offset of a place in the last line's text.
   private func sourceOffset(_ index: Int) -> Int {
     var shift = 0
-    for substitution in leaf.substitutions where substitution.text <= index { shift += substitution.shift }
+    for substitution in substitutions where substitution.text <= index { shift += substitution.shift }
     return leaf.lineBegin + index - leaf.lineTextStart + shift
   }
 

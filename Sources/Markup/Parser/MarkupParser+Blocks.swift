@@ -33,8 +33,6 @@ struct Leaf {
   var earlierEnd = 0
   /// The end of the text that is not trailing white space.
   var textEnd = 0
-  /// Places in the last line's text where it is not the source byte for byte.
-  var substitutions: [Substitution] = []
   var definition = DefinitionScanner()
   /// A definition whose title may follow, or is being read: its end without the title, in text and in source.
   var definitionTextEnd = 0

@@ -19,6 +19,7 @@ extension MarkupParser {
     copy.deferredTag = deferredTag
     copy.spine = spine
     copy.leaf = leaf
+    copy.substitutions = substitutions
     copy.openComponents = openComponents
     copy.lastKeyed = lastKeyed
     copy.unkeyedCount = unkeyedCount

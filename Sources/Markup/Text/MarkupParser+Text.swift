@@ -25,7 +25,13 @@ extension MarkupParser {
   /// The next part of the line's text, up to one of `stops`.
   @inline(__always)
   mutating func nextText(_ stops: TextStops) -> TextEvent {
-    mayHoldCloseTag ? nextTaggedText(stops) : nextPlainText(stops.own, limit: line.plainUntil)
+    if isAtLineFeed { return lineFeedEvent() }
+    if mayHoldCloseTag { return nextTaggedText(stops) }
+    if cursor < available {
+      let byte = byte(at: cursor)
+      if ASCII.isPrintable(byte) && stops.own.contains(byte) { return .stop(byte) }
+    }
+    return nextPlainText(stops.own, limit: line.plainUntil)
   }
 
   /// Whether a close tag counts in the text at the cursor.
@@ -83,10 +89,6 @@ extension MarkupParser {
 
   @inline(__always)
   private mutating func nextPart(_ stops: StopSet, limit: Int) -> TextEvent {
-    if cursor < available {
-      let byte = byte(at: cursor)
-      if byte < 0x80 && stops.contains(byte) { return special(byte) }
-    }
     var end = input.plainEnd(from: cursor, stops)
     if cursor < limit { end = min(end, limit) }
     if end > cursor {
