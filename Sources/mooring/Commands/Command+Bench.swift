@@ -9,9 +9,10 @@ extension Command {
     notes: """
       Prints a row for each document, size and chunk: nanoseconds an append and megabytes a second of parsing alone \
       (blocks), with the diff of each append (diffs), with each diff as JSON (json), with runs of inline content in that \
-      (runs) or their HTML (live-html), and of parsing with the HTML of the finished document (html); what the last tenth of the appends took over the first, of blocks; and the bytes of \
-      memory that the parsed document takes for a byte of source. Each is the best of up to fifty passes, the tenths \
-      their median. Documents:
+      (runs) or their HTML (live-html), and of parsing with the HTML of the finished document (html); what 99 of 100 \
+      appends with their diffs take at most; what the last tenth of the appends took over the first, of blocks; and the \
+      bytes of memory that the parsed document takes for a byte of source. Each is the best of up to fifty passes, the \
+      tenths their median. Documents:
 
       \(BenchDocument.all.map { "  " + $0.name.padding(toLength: 15, withPad: " ", startingAt: 0) + $0.summary }
         .joined(separator: "\n"))
@@ -113,13 +114,17 @@ private struct LadderRow {
     Double(bytes) / (figures.time / .microseconds(1))
   }
 
+  private var slowAppend: Double? {
+    layers.compactMap(\.figures.slowAppend).first.map { $0 / .nanoseconds(1) }
+  }
+
   private var memory: Double { Double(layers.first?.figures.footprint ?? 0) / Double(bytes) }
 
   /// The lines above the table.
   static func heads(_ layers: [BenchLayer]) -> String {
     let names = layers.map { cell($0.rawValue + " ns", 14) + cell("MB/s", 7) }
-    return label("document", "bytes", "chunk") + names.joined() + cell("last/1st", 10) + cell("memory", 8)
-      + "\n"
+    return label("document", "bytes", "chunk") + names.joined() + cell("p99 ns", 8) + cell("last/1st", 10)
+      + cell("memory", 8) + "\n"
   }
 
   var text: String {
@@ -128,8 +133,9 @@ private struct LadderRow {
         + Self.cell(Self.number(megabytes($0.figures), 0), 7)
     }
     let ratio = layers.first?.figures.lastOverFirst.map { Self.number($0, 2) } ?? "-"
+    let slow = slowAppend.map { Self.number($0, 0) } ?? "-"
     return Self.label(document, "\(bytes)", chunk == .max ? "whole" : "\(chunk)") + cells.joined()
-      + Self.cell(ratio, 10) + Self.cell(Self.number(memory, 2), 8) + "\n"
+      + Self.cell(slow, 8) + Self.cell(ratio, 10) + Self.cell(Self.number(memory, 2), 8) + "\n"
   }
 
   /// The row as a JSON object and a line feed.
@@ -139,6 +145,7 @@ private struct LadderRow {
     ]
     object["chunk"] = chunk == .max ? bytes : chunk
     object["lastOverFirst"] = layers.first?.figures.lastOverFirst.map(Self.rounded)
+    object["p99NanosecondsPerAppend"] = slowAppend.map(Self.rounded)
     for (layer, figures) in layers {
       object[layer.rawValue] = [
         "nanosecondsPerAppend": Self.rounded(nanoseconds(figures)),
