@@ -6,7 +6,6 @@ extension BlockTable {
     _ type: BlockType, parent: Int, begin: Int, textStart: Int, payload: Int = 0, flags: Block.Flags = [],
     key: Block.Key, at offset: Int
   ) -> Int {
-    rows.makeRoom(forOneIn: 2, doublingLimit: Self.rowDoublingLimit)
     rows.append(
       Block(
         parentRow: Int32(parent), beginValue: UInt32(begin), endValue: 0, bornValue: UInt32(offset),
@@ -17,55 +16,50 @@ extension BlockTable {
 
   /// Makes a block final.
   mutating func seal(_ row: Int, end: Int, at offset: Int) {
-    rows[row].seal(end: UInt32(end), at: UInt32(offset))
+    rows.change(row) { $0.seal(end: UInt32(end), at: UInt32(offset)) }
   }
 
   /// Records that `fields` of an open block were replaced.
   mutating func change(_ row: Int, _ fields: ChangedFields, at offset: Int) {
-    rows[row].revisionValue = UInt32(offset)
+    rows.change(row) { $0.revisionValue = UInt32(offset) }
     changes.append(FieldChange(at: UInt32(offset), row: UInt32(row), fields: fields))
   }
 
   /// Sets the length of a leaf's shown text and that it changed at `offset`.
   mutating func setTextLength(_ row: Int, to length: Int, at offset: Int) {
-    rows[row].setTextLength(to: UInt32(length), at: UInt32(offset))
+    rows.change(row) { $0.setTextLength(to: UInt32(length), at: UInt32(offset)) }
   }
 
   /// Appends bytes to the shared strings and returns their range.
   mutating func intern(_ bytes: some Collection<UInt8>) -> Range<Int> {
     let start = strings.count
-    strings.makeRoom(adding: bytes.count)
+    strings.growByQuarter(adding: bytes.count)
     strings.append(contentsOf: bytes)
     return start..<strings.count
   }
 }
 
 extension Array {
-  /// Makes room for more elements: a part of the array where it is full, not as much again, so that a stream's memory
-  /// stays near what it holds.
+  /// Makes room for more elements: a quarter of the array where it is full, not as much again, so that a
+  /// stream's memory stays near what it holds.
   ///
-  /// - Parameters:
-  ///   - part: for how many of the elements there is room for one more: each is copied about as often while the array
-  ///     grows.
-  ///   - doublingLimit: the count up to which it is as much again: copying costs less than it saves there.
+  /// - Parameter doublingLimit: the count up to which it is as much again: copying costs less than it saves there.
   @inline(__always)
-  mutating func makeRoom(adding added: Int = 1, forOneIn part: Int = 4, doublingLimit: Int = 0) {
+  mutating func growByQuarter(adding added: Int = 1, doublingLimit: Int = 0) {
     guard capacity - count < added else { return }
-    let room = count < doublingLimit ? count : count / part
+    let room = count < doublingLimit ? count : count / 4
     reserveCapacity(count + Swift.max(added, room + 8))
   }
 }
 
 extension BlockTable {
-  /// The number of rows up to which their array doubles: 48 KiB.
-  private static let rowDoublingLimit = 1024
   /// The text length up to which its buffer doubles.
   private static let textDoublingLimit = 128 << 10
 
   /// Makes room for more text.
   @inline(__always)
   mutating func growText(by bytes: Int) {
-    text.makeRoom(adding: bytes, doublingLimit: Self.textDoublingLimit)
+    text.growByQuarter(adding: bytes, doublingLimit: Self.textDoublingLimit)
   }
 }
 
@@ -74,7 +68,7 @@ extension BlockTable {
   package var footprint: Int {
     func bytes<Element>(_ array: [Element]) -> Int { array.capacity * MemoryLayout<Element>.stride }
     let lists = components.reduce(0) { $0 + ($1.attributes.isEmpty ? 0 : 32 + bytes($1.attributes)) }
-    return bytes(rows) + text.capacity + strings.capacity + bytes(names) + bytes(codeInfos)
+    return rows.footprint + text.capacity + strings.capacity + bytes(names) + bytes(codeInfos)
       + bytes(definitions)
       + bytes(footnotes) + bytes(components) + bytes(alignments) + bytes(changes) + growth.footprint + lists
   }

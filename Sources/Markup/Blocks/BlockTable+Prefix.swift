@@ -31,7 +31,7 @@ extension BlockTable {
   /// - Complexity: O(blocks and text up to there).
   func prefix(to boundary: Boundary) -> BlockTable {
     var result = BlockTable()
-    result.rows = Array(rows[..<boundary.blockCount])
+    result.rows = rows.prefix(boundary.blockCount)
     var used = Used()
     for row in result.rows { used.note(row) }
     result.text = Array(text[..<used.text])

@@ -1,14 +1,15 @@
 /// The blocks of one stream so far, in document order: the state `T(P)` of identity.md §1.
 ///
-/// Everything is a flat array. Rows are only ever added at the end and sealed; the text of a leaf is a range
-/// of one shared buffer, since only the last leaf can grow. What changed when is kept beside the rows
+/// Everything is a flat array, that of the rows in chunks. Rows are only ever added at the end and sealed; the text of
+/// a leaf is a range of one shared buffer, since only the last leaf can grow. What changed when is kept beside the rows
 /// (`born`, `revision`, `growth`, `changes`), so that the difference from any earlier offset can be computed
 /// without a queue.
 ///
 /// - Invariant: blocks that are open form one path: the last block's ancestors, itself included.
+@usableFromInline
 package struct BlockTable: Sendable {
   /// The rows, in document order.
-  @usableFromInline var rows: [Block] = []
+  @usableFromInline var rows = RowList()
   /// The shared text of all leaves. What lies behind the last leaf's shown length is held, not shown; behind a table
   /// cell's may lie white space that belongs to none.
   package internal(set) var text: [UInt8] = []

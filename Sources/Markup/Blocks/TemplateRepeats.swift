@@ -35,7 +35,7 @@ struct TemplateRepeats: Sendable {
       }
       index = entries[Int(index)].next
     }
-    table.names.makeRoom()
+    table.names.growByQuarter()
     table.names.append(CompactRange(table.intern(name)))
     add(hash, count: 1)
     return (UInt32(entries.count - 1), 1)
@@ -43,7 +43,7 @@ struct TemplateRepeats: Sendable {
 
   /// Adds the next name.
   private mutating func add(_ hash: Int, count: UInt32) {
-    entries.makeRoom()
+    entries.growByQuarter()
     entries.append(Entry(count: count, next: first[hash] ?? .max))
     first[hash] = UInt32(entries.count - 1)
   }

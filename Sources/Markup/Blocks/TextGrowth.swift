@@ -74,7 +74,7 @@ struct TextGrowth: Sendable {
   }
 
   private mutating func seal() {
-    runs.makeRoom(adding: Self.maxRunBytes)
+    runs.growByQuarter(adding: Self.maxRunBytes)
     if count & (Self.stride - 1) == 0 {
       index.append(
         Entry(at: UInt32(encodedAt), text: UInt32(encodedText), runByte: UInt32(runs.count)))

@@ -167,7 +167,7 @@ extension MarkupParser {
     let content = component.content
     let attributes = scanner.attributes()
     let name = componentName(scanner.name)
-    blocks.components.makeRoom()
+    blocks.components.growByQuarter()
     blocks.components.append(
       ComponentFields(
         name: name, content: content,

@@ -23,7 +23,7 @@ extension MarkupParser {
   }
 
   private mutating func openFencedCode(_ start: BlockStart, fence: UInt8, fenceEnd: Int, lineEnd: Int) {
-    blocks.codeInfos.makeRoom()
+    blocks.codeInfos.growByQuarter()
     blocks.codeInfos.append(codeInfo(fenceEnd..<lineEnd))
     openLeaf(
       .fencedCode, .code, begin: start.offset, end: input.trimmedEnd(fenceEnd, lineEnd),

@@ -214,7 +214,7 @@ extension MarkupParser {
 
   /// The open paragraph turns out to be a definition, complete for now, at `now`.
   mutating func becomeDefinition() {
-    blocks.definitions.makeRoom()
+    blocks.definitions.growByQuarter()
     blocks.definitions.append(definitionFields(leaf.textStart))
     let payload = blocks.definitions.count - 1
     if leaf.row < 0 {

@@ -8,7 +8,7 @@ extension MarkupParser {
     leaf.isFirstOfLine = true
     leaf.hasLine = true
     leaf.hasLineText = false
-    if leaf.kind == .fencedCode { blocks.rows[leaf.row].flags.insert(.hasLines) }
+    if leaf.kind == .fencedCode { blocks.rows.change(leaf.row) { $0.flags.insert(.hasLines) } }
     phase = .content
   }
 
