@@ -1,4 +1,5 @@
 /// The type of a block, by mdast's names (identity.md §1).
+@usableFromInline
 package enum BlockType: UInt8, Sendable, CaseIterable {
   case paragraph, heading, code, thematicBreak, blockquote, list, listItem, table, tableRow, tableCell
   case html, math, definition, footnoteDefinition, yaml, component
@@ -27,7 +28,7 @@ package enum BlockType: UInt8, Sendable, CaseIterable {
 
   /// Whether blocks of this type hold other blocks. A component with raw content is the exception: it has
   /// text (see `Block.hasText`).
-  package var isContainer: Bool {
+  @inlinable package var isContainer: Bool {
     switch self {
     case .blockquote, .list, .listItem, .table, .tableRow, .footnoteDefinition, .component: true
     case .paragraph, .heading, .code, .thematicBreak, .tableCell, .html, .math, .definition, .yaml: false
@@ -90,6 +91,7 @@ package enum BlockKey: Sendable, Equatable {
 /// One block's record: the fields that every type has, in 48 bytes.
 ///
 /// Fields that only some types have are read through `BlockTable`.
+@usableFromInline
 package struct Block: Sendable, Equatable {
   /// The row of the parent, or -1 at top level.
   @usableFromInline var parentRow: Int32
@@ -108,7 +110,7 @@ package struct Block: Sendable, Equatable {
   /// List: its first number. Heading: the depth. Quote: the alert. Code, definition, footnote definition,
   /// component, table: the index of its record in the table of that type.
   @usableFromInline var payload: UInt32
-  package var type: BlockType
+  @usableFromInline package var type: BlockType
   var keyKind: KeyKind
   @usableFromInline var flags: Flags
 

@@ -6,6 +6,7 @@
 /// without a queue.
 ///
 /// - Invariant: blocks that are open form one path: the last block's ancestors, itself included.
+@usableFromInline
 package struct BlockTable: Sendable {
   /// The rows, in document order.
   @usableFromInline var rows: [Block] = []
@@ -42,6 +43,20 @@ package struct BlockTable: Sendable {
   @inlinable
   package subscript(index: BlockIndex) -> Block {
     @inline(__always) get { rows[index.row] }
+  }
+}
+
+extension BlockTable {
+  /// The row of a block's parent, -1 at top level.
+  @inlinable package func parentRow(ofRow row: Int) -> Int { Int(rows[row].parentRow) }
+
+  /// The type of the block in a row.
+  @inlinable package func type(ofRow row: Int) -> BlockType { rows[row].type }
+
+  /// The text of the leaf in a row, as a range of `text`.
+  @inlinable package func textRange(ofRow row: Int) -> Range<Int> {
+    let begin = Int(rows[row].textStart)
+    return begin..<begin &+ Int(rows[row].textLength)
   }
 }
 
