@@ -13,8 +13,8 @@ package struct InlineParser: Sendable {
   /// The content of the leaf that was parsed last.
   package internal(set) var content = InlineContent()
 
-  var items: [InlineItem] = []
-  var delimiters: [Delimiter] = []
+  var items = ReusedArray<InlineItem>()
+  var delimiters = ReusedArray<Delimiter>()
   /// The last delimiter that may still match, or -1.
   var lastDelimiter = -1
   var brackets: [Bracket] = []
@@ -23,8 +23,9 @@ package struct InlineParser: Sendable {
   let hasComponents: Bool
   var components = InlineComponents()
   /// The matches of delimiters, linked from their items.
-  var matches: [DelimiterMatch] = []
-  /// Where the last run of backticks of each length begins; filled when first asked.
+  var matches = ReusedArray<DelimiterMatch>()
+  /// Where the last run of backticks of each length begins, of those that were walked over: of all, once a closer was
+  /// looked for in vain.
   var lastBackticks: [Int: Int] = [:]
   var hasScannedBackticks = false
   /// What may be an extended autolink stood inside a bracket.
@@ -96,7 +97,7 @@ package struct InlineParser: Sendable {
     matches.empty()
     lastDelimiter = -1
     components.removeAll()
-    if hasScannedBackticks { lastBackticks.removeAll(keepingCapacity: true) }
+    if !lastBackticks.isEmpty { lastBackticks.removeAll(keepingCapacity: true) }
     hasScannedBackticks = false
     missingEnds = []
     hasBracketedAutolink = false
@@ -245,31 +246,20 @@ package struct InlineParser: Sendable {
   private mutating func closingBackticks(
     _ bytes: borrowing Span<UInt8>, length: Int, from begin: Int
   ) -> Int? {
-    if !hasScannedBackticks {
-      hasScannedBackticks = true
-      var index = begin
-      while index < bytes.count {
-        guard bytes[index] == UInt8(ascii: "`") else {
-          index += 1
-          continue
-        }
-        let end = runEnd(bytes, from: index)
-        lastBackticks[end - index] = index
-        index = end
-      }
-    }
-    guard let last = lastBackticks[length], last >= begin else { return nil }
+    if hasScannedBackticks, lastBackticks[length] ?? -1 < begin { return nil }
     var index = begin
     defer { steps += index - begin }
-    while index <= last {
+    while index < bytes.count {
       guard bytes[index] == UInt8(ascii: "`") else {
-        index += 1
+        index &+= 1
         continue
       }
       let end = runEnd(bytes, from: index)
       if end - index == length { return index }
+      lastBackticks[end - index] = index
       index = end
     }
+    hasScannedBackticks = true
     return nil
   }
 }
