@@ -5,7 +5,7 @@
 /// over the items gives the events. What the end of an open leaf leaves undecided is in `Healing.swift`.
 package struct InlineParser: Sendable {
   let extensions: Dialect.Extensions
-  let stops: StopSet
+  package let plainText: PlainText
 
   /// Steps of work done: bytes looked at, openers and brackets walked over. Only for tests of the cost.
   package internal(set) var steps = 0
@@ -53,7 +53,7 @@ package struct InlineParser: Sendable {
     extensions = dialect.extensions
     componentKinds = dialect.components
     hasComponents = !dialect.components.isEmpty || dialect.extensions.contains(.anyComponent)
-    stops = Self.stops(extensions)
+    plainText = PlainText(extensions)
   }
 
   /// GFM's inline extensions come with its tables.
@@ -64,18 +64,18 @@ package struct InlineParser: Sendable {
   /// - Parameters:
   ///   - bytes: the leaf's text.
   ///   - begin: where to begin: 0, or what an earlier parse of a shorter text gave as `content.settledEnd`.
+  ///   - plain: a place up to which nothing begins, as far as that is known.
   ///   - ending: whether the text can still grow.
   /// - Complexity: O(bytes), but for the bracket and emphasis bounds of the specification's algorithm.
   package mutating func parse(
-    _ bytes: borrowing Span<UInt8>, from begin: Int = 0, ending: InlineEnding = .final,
-    references: borrowing References, table: borrowing BlockTable
+    _ bytes: borrowing Span<UInt8>, from begin: Int = 0, plainTo plain: Int = 0,
+    ending: InlineEnding = .final, references: borrowing References, table: borrowing BlockTable
   ) {
     reset()
     healing = Healing(ending, from: begin, to: bytes.count)
     var position = begin
-    var single = begin
     while position < bytes.count {
-      let end = plainEnd(bytes, from: position, &single)
+      let end = plainText.end(bytes, from: max(position, plain))
       steps += end - position + 1
       if end > position {
         items.append(InlineItem(.text, position..<end))
