@@ -22,8 +22,8 @@ extension HTMLOutput {
       case .imageEnd:
         imageDepth -= 1
         if imageDepth == 0 { endImage(content, event) }
-      case .softBreak: if imageDepth == 0 { bytes.append(0x0A) } else { bytes.append(0x20) }
-      case .hardBreak: if imageDepth == 0 { write("<br />\n") } else { bytes.append(0x20) }
+      case .softBreak: write(byte: imageDepth == 0 ? 0x0A : 0x20)
+      case .hardBreak: if imageDepth == 0 { write("<br />\n") } else { write(byte: 0x20) }
       case .code:
         if imageDepth == 0 { write("<code>") }
         writeCodeSpan(text, event.range)
@@ -48,16 +48,6 @@ extension HTMLOutput {
     return events.upperBound
   }
 
-  private mutating func writeCodeSpan(_ text: borrowing Span<UInt8>, _ range: Range<Int>) {
-    var begin = range.lowerBound
-    for index in range where text[index] == 0x0A {
-      writeEscaped(text, begin..<index)
-      bytes.append(0x20)
-      begin = index + 1
-    }
-    writeEscaped(text, begin..<range.upperBound)
-  }
-
   private mutating func writeMath(_ text: borrowing Span<UInt8>, _ event: InlineEvent, isPlain: Bool) {
     if isPlain { return writeEscaped(text, event.range) }
     write("<code class=\"language-math ")
@@ -72,9 +62,9 @@ extension HTMLOutput {
     let destination = content.destinations[event.payload]
     write("<a href=\"")
     writeURL(content.strings.span, destination.url, isImage: false)
-    bytes.append(UInt8(ascii: "\""))
+    write("\"")
     writeTitle(content, destination)
-    bytes.append(UInt8(ascii: ">"))
+    write(">")
   }
 
   private mutating func beginImage(_ content: borrowing InlineContent, _ event: InlineEvent) {
@@ -84,7 +74,7 @@ extension HTMLOutput {
   }
 
   private mutating func endImage(_ content: borrowing InlineContent, _ event: InlineEvent) {
-    bytes.append(UInt8(ascii: "\""))
+    write("\"")
     writeTitle(content, content.destinations[event.payload])
     write(" />")
   }
@@ -93,7 +83,7 @@ extension HTMLOutput {
     guard let title = destination.title else { return }
     write(" title=\"")
     writeEscaped(content.strings.span, title)
-    bytes.append(UInt8(ascii: "\""))
+    write("\"")
   }
 
   /// Writes a reference to a footnote.
@@ -111,7 +101,7 @@ extension HTMLOutput {
       writeEscaped(suffix.span)
     }
     write("\" data-footnote-ref>")
-    bytes.appendDecimal(number)
+    write(decimal: number)
     write("</a></sup>")
   }
 }

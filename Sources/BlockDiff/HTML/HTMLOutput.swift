@@ -2,170 +2,191 @@ import Markup
 
 /// HTML as it is written: text, attributes and URLs, each escaped as it has to be.
 struct HTMLOutput: Sendable {
-  /// What has been written.
-  var bytes: [UInt8] = []
   let options: HTMLOptions
+  /// The first `count` bytes are what has been written, the others are room.
+  private var buffer: [UInt8] = []
+  /// The number of bytes written.
+  private(set) var count = 0
 
   init(_ options: HTMLOptions) { self.options = options }
+
+  /// What has been written.
+  ///
+  /// - Complexity: O(1) after `trim()`, else O(`count`).
+  var bytes: [UInt8] { buffer.count == count ? buffer : Array(buffer[..<count]) }
+
+  /// Gives back the room that is left.
+  mutating func trim() { buffer.removeLast(buffer.count - count) }
+
+  /// Begins anew; the buffer stays, unless it holds more than so many bytes.
+  mutating func removeAll(keepingUpTo limit: Int) {
+    count = 0
+    buffer.removeAll(keepingCapacity: buffer.capacity <= limit)
+  }
+
+  // MARK: - Room
+
+  /// How much more room is made than is asked for. Little, as it is filled with zeros, and that is best done just before
+  /// it is written to.
+  private static let spareRoom = 1024
+
+  /// Has memory for so many bytes, so that they need not be moved.
+  mutating func reserveCapacity(_ bytes: Int) { buffer.reserveCapacity(bytes) }
+
+  /// Makes room for so many bytes.
+  @inline(__always)
+  private mutating func reserve(_ room: Int) {
+    if buffer.count &- count < room { grow(room) }
+  }
+
+  @inline(never)
+  private mutating func grow(_ room: Int) {
+    let added = count + room - buffer.count + Self.spareRoom
+    buffer.append(addingCapacity: added) { output in output.append(repeating: 0, count: added) }
+  }
+
+  // MARK: - What is always the same
 
   /// Writes what is always the same.
   @inline(__always)
   mutating func write(_ text: StaticString) {
-    let count = text.utf8CodeUnitCount
-    bytes.append(addingCapacity: count) { output in
-      for index in 0..<count { unsafe output.append(text.utf8Start[index]) }
-    }
+    reserve(text.utf8CodeUnitCount)
+    var place = count
+    var room = buffer.mutableSpan
+    room.put(text: text, at: &place)
+    count = place
+  }
+
+  /// Writes what is always the same, at the beginning of a line.
+  @inline(__always)
+  mutating func writeLine(_ text: StaticString) {
+    reserve(text.utf8CodeUnitCount &+ 1)
+    var place = count
+    var room = buffer.mutableSpan
+    if place > 0 && room[place &- 1] != 0x0A { room.put(0x0A as UInt8, at: &place) }
+    room.put(text: text, at: &place)
+    count = place
   }
 
   /// Begins a line, if something stands on the current one.
-  mutating func startLine() {
-    if let last = bytes.last, last != 0x0A { bytes.append(0x0A) }
+  mutating func startLine() { writeLine("") }
+
+  /// Writes one byte as it is.
+  @inline(__always)
+  mutating func write(byte: UInt8) {
+    reserve(1)
+    buffer[count] = byte
+    count &+= 1
+  }
+
+  /// Writes a number that is not negative.
+  mutating func write(decimal number: Int) {
+    reserve(MutableSpan<UInt8>.jsonRoom)
+    var place = count
+    var room = buffer.mutableSpan
+    room.put(number, at: &place)
+    count = place
+  }
+
+  /// Makes the letter at `place` a capital.
+  mutating func capitalize(at place: Int) { buffer[place] -= 0x20 }
+
+  /// Takes the last bytes back, if they are these.
+  mutating func takeBack(_ end: [UInt8]) -> Bool {
+    guard buffer[..<count].suffix(end.count).elementsEqual(end) else { return false }
+    count -= end.count
+    return true
   }
 
   // MARK: - Text
 
   /// Writes bytes as text: `&`, `<`, `>` and `"` become references.
   mutating func writeEscaped(_ source: borrowing Span<UInt8>, _ range: Range<Int>) {
-    /// What is before `index` and not yet written.
-    var begin = range.lowerBound
-    var index = begin
-    while index < range.upperBound {
-      if range.upperBound &- index >= Self.vectorWidth
-        && Self.isPlain(source.extracting(index..<index &+ Self.vectorWidth))
-      {
-        index &+= Self.vectorWidth
-        continue
-      }
-      let end = min(index &+ Self.vectorWidth, range.upperBound)
-      while index < end {
-        if Self.distance(source[index]) == 0 {
-          if begin < index { bytes.append(copying: source.extracting(begin..<index)) }
-          writeReference(source[index])
-          begin = index &+ 1
-        }
-        index &+= 1
-      }
-    }
-    if begin < index { bytes.append(copying: source.extracting(begin..<index)) }
-  }
-
-  private mutating func writeReference(_ byte: UInt8) {
-    switch byte {
-    case UInt8(ascii: "&"): write("&amp;")
-    case UInt8(ascii: "<"): write("&lt;")
-    case UInt8(ascii: ">"): write("&gt;")
-    default: write("&quot;")
-    }
+    var marks = EscapedMarks()
+    _ = copy(source, range, &marks)
   }
 
   /// Writes bytes as text.
   mutating func writeEscaped(_ source: borrowing Span<UInt8>) { writeEscaped(source, 0..<source.count) }
 
-  private static let vectorWidth = 16
+  /// Writes the content of a code span, in which line ends are spaces.
+  mutating func writeCodeSpan(_ source: borrowing Span<UInt8>, _ range: Range<Int>) {
+    var marks = CodeSpanMarks()
+    _ = copy(source, range, &marks)
+  }
 
-  /// Whether none of the bytes is escaped: a loop without branches, which becomes vector operations.
+  /// Writes a leaf's text if it is plain, but for line ends; else nothing.
+  ///
+  /// - Returns: the place in `source` up to which nothing begins, which is the end where the text has been written.
+  mutating func writePlain(
+    _ source: borrowing Span<UInt8>, _ range: Range<Int>, as plainText: PlainText
+  ) -> Int {
+    let start = count
+    var marks = PlainMarks(plainText, range.upperBound)
+    let end = copy(source, range, &marks)
+    if end == range.upperBound { return end }
+    count = start
+    return min(end, marks.firstLineEnd)
+  }
+
+  /// Writes bytes up to the first mark that stops it, the other marks as they are meant.
+  ///
+  /// Whole vectors are looked at and stored, whatever of them counts: what is behind is written over.
+  ///
+  /// - Parameter source: the bytes, best with what follows `range`, so that there is a vector at its end.
+  /// - Returns: the place of that mark, or the end of `range`.
   @inline(__always)
-  private static func isPlain(_ source: borrowing Span<UInt8>) -> Bool {
-    var distance: UInt8 = .max
-    for index in 0..<vectorWidth { distance = min(distance, Self.distance(source[index])) }
-    return distance != 0
-  }
-
-  /// 0 for a byte that is escaped. By least values, since comparisons become a jump for each byte.
-  @inline(__always)
-  private static func distance(_ byte: UInt8) -> UInt8 {
-    min(
-      min(byte ^ UInt8(ascii: "&"), byte ^ UInt8(ascii: "\"")),
-      min(byte ^ UInt8(ascii: "<"), byte ^ UInt8(ascii: ">")))
-  }
-
-  // MARK: - Raw HTML
-
-  /// Writes raw HTML within text, by the policy.
-  mutating func writeInlineHTML(_ source: borrowing Span<UInt8>, _ range: Range<Int>) {
-    switch options.rawHTML {
-    case .verbatim: writeVerbatim(source, range)
-    case .escaped: writeEscaped(source, range)
-    case .omitted: write("<!-- raw HTML omitted -->")
-    }
-  }
-
-  /// Writes raw HTML as it is, but for the tags that are filtered.
-  mutating func writeVerbatim(_ source: borrowing Span<UInt8>, _ range: Range<Int>) {
-    var begin = range.lowerBound
-    if options.filtersTags {
-      for index in range
-      where source[index] == UInt8(ascii: "<")
-        && Self.isFiltered(source.extracting(index + 1..<range.upperBound))
-      {
-        bytes.append(copying: source.extracting(begin..<index))
-        write("&lt;")
-        begin = index + 1
+  private mutating func copy<Marks: TextualMarks>(
+    _ source: borrowing Span<UInt8>, _ range: Range<Int>, _ marks: inout Marks
+  ) -> Int {
+    var rest = source.extracting(range.lowerBound...)
+    // What is left at the end of `range`, and at its last vector.
+    let end = source.count &- range.upperBound
+    let lastVector = max(end &+ 1, Span<UInt8>.markReach)
+    while true {
+      reserve(max(0, rest.count &- end) &+ MutableSpan<UInt8>.markRoom)
+      var place = count
+      var room = buffer.mutableSpan
+      let lastPlace = room.count &- MutableSpan<UInt8>.markRoom
+      while rest.count >= lastVector && place <= lastPlace {
+        let (mark, bytes) = rest.firstMark(Marks.self)
+        room.store(bytes, at: place)
+        guard mark < Span<UInt8>.markWidth else {
+          rest = rest.extracting(droppingFirst: Span<UInt8>.markWidth)
+          place &+= Span<UInt8>.markWidth
+          continue
+        }
+        rest = rest.extracting(droppingFirst: mark)
+        place &+= mark
+        if rest.count <= end { break }
+        let index = source.count &- rest.count
+        guard room.put(marks.meaning(of: source, at: index), rest[0], at: &place) else {
+          count = place
+          return index
+        }
+        rest = rest.extracting(droppingFirst: 1)
+      }
+      while rest.count > end && rest.count < lastVector && place <= lastPlace {
+        let index = source.count &- rest.count
+        let meaning = rest.beginsWithMark(Marks.self) ? marks.meaning(of: source, at: index) : .itself
+        guard room.put(meaning, rest[0], at: &place) else {
+          count = place
+          return index
+        }
+        rest = rest.extracting(droppingFirst: 1)
+      }
+      count = place
+      if rest.count <= end {
+        // What belongs to the vector and not to the range.
+        count &-= end &- rest.count
+        return range.upperBound
       }
     }
-    bytes.append(copying: source.extracting(begin..<range.upperBound))
   }
 
-  private static let filtered = [
-    "title", "textarea", "style", "xmp", "iframe", "noembed", "noframes", "script", "plaintext",
-  ].map { Array($0.utf8) }
-
-  /// Whether what follows a `<` is a tag that GFM disallows.
-  private static func isFiltered(_ source: borrowing Span<UInt8>) -> Bool {
-    let begin = source.count > 0 && source[0] == UInt8(ascii: "/") ? 1 : 0
-    names: for name in filtered {
-      let end = begin + name.count
-      guard source.count > end else { continue }
-      for index in name.indices where source[begin + index] | 0x20 != name[index] { continue names }
-      if source[end] <= 0x20 || source[end] == UInt8(ascii: ">") || source[end] == UInt8(ascii: "/") {
-        return true
-      }
-    }
-    return false
-  }
-
-  // MARK: - URLs
-
-  /// Writes a URL: what HTML or URLs cannot hold is escaped, what is escaped stays.
-  mutating func writeURL(_ source: borrowing Span<UInt8>, _ range: Range<Int>, isImage: Bool) {
-    guard options.allows(source.extracting(range), isImage: isImage) else { return }
-    var begin = range.lowerBound
-    while begin < range.upperBound {
-      var end = begin
-      while end < range.upperBound && Self.isSafeInURL(source[end]) { end &+= 1 }
-      if end > begin { bytes.append(copying: source.extracting(begin..<end)) }
-      guard end < range.upperBound else { return }
-      writeEscapedInURL(source[end])
-      begin = end + 1
-    }
-  }
-
-  private mutating func writeEscapedInURL(_ byte: UInt8) {
-    switch byte {
-    case UInt8(ascii: "&"): write("&amp;")
-    case UInt8(ascii: "'"): write("&#x27;")
-    default:
-      bytes.append(UInt8(ascii: "%"))
-      bytes.append(Self.hexDigit(byte >> 4))
-      bytes.append(Self.hexDigit(byte & 15))
-    }
-  }
-
-  private static func hexDigit(_ value: UInt8) -> UInt8 {
-    value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
-  }
-
-  private static func isSafeInURL(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"):
-      true
-    case UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."), UInt8(ascii: "+"), UInt8(ascii: "!"),
-      UInt8(ascii: "*"), UInt8(ascii: "("), UInt8(ascii: ")"), UInt8(ascii: ","), UInt8(ascii: "%"),
-      UInt8(ascii: "#"), UInt8(ascii: "@"), UInt8(ascii: "?"), UInt8(ascii: "="), UInt8(ascii: ";"),
-      UInt8(ascii: ":"), UInt8(ascii: "/"), UInt8(ascii: "$"), UInt8(ascii: "~"):
-      true
-    default: false
-    }
+  /// Writes bytes as they are.
+  mutating func write(_ source: borrowing Span<UInt8>, _ range: Range<Int>) {
+    var marks = NoMarks()
+    _ = copy(source, range, &marks)
   }
 }

@@ -36,8 +36,7 @@ extension HTMLWriter {
     var number = 0
     while number < footnotes.rows.count {
       if number == 0 {
-        output.startLine()
-        output.write("<section class=\"footnotes\" data-footnotes>\n<ol>\n")
+        output.writeLine("<section class=\"footnotes\" data-footnotes>\n<ol>\n")
       }
       let row = footnotes.rows[number]
       let name = table.footnote(of: BlockIndex(row)).label
@@ -56,19 +55,15 @@ extension HTMLWriter {
   private mutating func writeBackReferences(
     _ number: Int, _ name: Range<Int>, _ table: borrowing BlockTable
   ) {
-    let end = Array("</p>\n".utf8)
-    let isInParagraph = output.bytes.suffix(end.count).elementsEqual(end)
-    if isInParagraph {
-      output.bytes.removeLast(end.count)
-      output.write(" ")
-    }
+    let isInParagraph = output.takeBack(Array("</p>\n".utf8))
+    if isInParagraph { output.write(" ") }
     for reference in 1...max(1, footnotes.references[number]) {
       if reference > 1 { output.write(" ") }
       output.write("<a href=\"#fnref-")
       output.writeURL(table.strings.span, name, isImage: false)
       if reference > 1 {
         output.write("-")
-        output.bytes.appendDecimal(reference)
+        output.write(decimal: reference)
       }
       output.write("\" class=\"footnote-backref\" data-footnote-backref data-footnote-backref-idx=\"")
       writeBackReferenceNumber(number, reference)
@@ -77,7 +72,7 @@ extension HTMLWriter {
       output.write("\">\u{21A9}")
       if reference > 1 {
         output.write("<sup class=\"footnote-ref\">")
-        output.bytes.appendDecimal(reference)
+        output.write(decimal: reference)
         output.write("</sup>")
       }
       output.write("</a>")
@@ -86,10 +81,10 @@ extension HTMLWriter {
   }
 
   private mutating func writeBackReferenceNumber(_ number: Int, _ reference: Int) {
-    output.bytes.appendDecimal(number + 1)
+    output.write(decimal: number + 1)
     if reference > 1 {
       output.write("-")
-      output.bytes.appendDecimal(reference)
+      output.write(decimal: reference)
     }
   }
 }

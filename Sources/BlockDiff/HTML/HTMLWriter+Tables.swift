@@ -13,22 +13,21 @@ struct HTMLTableState {
 
 extension HTMLWriter {
   mutating func beginTable(_ index: BlockIndex, _ table: borrowing BlockTable) {
-    output.startLine()
-    output.write("<table>\n")
+    output.writeLine("<table>\n")
     tableState = HTMLTableState(columns: table.alignments(of: index))
   }
 
   mutating func beginRow(_ index: BlockIndex, _ table: borrowing BlockTable) {
     tableState.column = 0
     tableState.isHeader = table.isHeader(index)
-    output.startLine()
     if tableState.isHeader {
-      output.write("<thead>\n")
+      output.writeLine("<thead>\n<tr>\n")
     } else if !tableState.hasBody {
-      output.write("<tbody>\n")
+      output.writeLine("<tbody>\n<tr>\n")
       tableState.hasBody = true
+    } else {
+      output.writeLine("<tr>\n")
     }
-    output.write("<tr>\n")
   }
 
   mutating func endRow(_ table: borrowing BlockTable) {
@@ -37,31 +36,31 @@ extension HTMLWriter {
       beginCell(isHeader: false, table)
       output.write("</td>\n")
     }
-    output.write("</tr>")
-    if tableState.isHeader { output.write("\n</thead>") }
+    if tableState.isHeader { output.write("</tr>\n</thead>") } else { output.write("</tr>") }
   }
 
-  mutating func writeCell(_ index: BlockIndex, _ table: borrowing BlockTable) {
+  mutating func writeCell(_ row: Int, _ table: borrowing BlockTable) {
     beginCell(isHeader: tableState.isHeader, table)
-    writeInlines(index, table)
+    writeInlines(row, table)
     if tableState.isHeader { output.write("</th>\n") } else { output.write("</td>\n") }
   }
 
   private mutating func beginCell(isHeader: Bool, _ table: borrowing BlockTable) {
-    if isHeader { output.write("<th") } else { output.write("<td") }
     switch ColumnAlignment(rawValue: table.strings[tableState.columns.lowerBound + tableState.column]) {
-    case .left: output.write(" align=\"left\"")
-    case .center: output.write(" align=\"center\"")
-    case .right: output.write(" align=\"right\"")
-    case .some(.none), nil: break
+    case .left: write(isHeader, "<th align=\"left\">", "<td align=\"left\">")
+    case .center: write(isHeader, "<th align=\"center\">", "<td align=\"center\">")
+    case .right: write(isHeader, "<th align=\"right\">", "<td align=\"right\">")
+    case .some(.none), nil: write(isHeader, "<th>", "<td>")
     }
-    output.bytes.append(UInt8(ascii: ">"))
     tableState.column += 1
   }
 
+  @inline(__always)
+  private mutating func write(_ isHeader: Bool, _ header: StaticString, _ body: StaticString) {
+    if isHeader { output.write(header) } else { output.write(body) }
+  }
+
   mutating func endTable() {
-    output.startLine()
-    if tableState.hasBody { output.write("</tbody>\n") }
-    output.write("</table>\n")
+    if tableState.hasBody { output.writeLine("</tbody>\n</table>\n") } else { output.writeLine("</table>\n") }
   }
 }

@@ -14,7 +14,7 @@ package struct HTMLWriter: Sendable {
   private struct OpenElement {
     var row: Int
     var type: BlockType
-    /// A list whose items are not spread, an item of one, or a paragraph there, which is written without its tags.
+    /// A list whose items are not spread, or an item of one: its paragraphs are written without their tags.
     var isTight = false
   }
 
@@ -32,9 +32,10 @@ package struct HTMLWriter: Sendable {
   /// - Complexity: O(text + blocks), but for the inline algorithm's own bounds; no recursion over depth.
   package mutating func write(_ table: borrowing BlockTable) {
     references = References(of: table)
-    output.bytes.reserveCapacity(output.bytes.count + table.text.count * 5 / 4)
+    output.reserveCapacity(output.count + table.text.count * 5 / 4)
     writeRows(0..<table.count, under: -1, table)
     writeFootnotes(table)
+    output.trim()
   }
 
   /// The row after the last descendant of `row`.
@@ -52,46 +53,37 @@ package struct HTMLWriter: Sendable {
     path.append(OpenElement(row: parent, type: .blockquote))
     var row = rows.lowerBound
     while row < rows.upperBound {
-      let index = BlockIndex(row)
-      closePath(to: table[index].parent?.row ?? -1, table)
-      let type = table[index].type
-      if case .footnoteDefinition = type {
+      closePath(to: table.parentRow(ofRow: row), table)
+      let type = table.type(ofRow: row)
+      if type == .footnoteDefinition {
         row = endOfSubtree(row, table)
         continue
       }
-      let element = OpenElement(row: row, type: type, isTight: isTight(index, type, table))
-      begin(element, table)
-      path.append(element)
+      let isInTight = path[path.count - 1].isTight
+      if type.isContainer {
+        begin(row, type, isInTight: isInTight, table)
+      } else {
+        writeLeaf(row, type, isInTight: isInTight, table)
+      }
       row += 1
     }
     closePath(to: parent, table)
   }
 
   private mutating func closePath(to parent: Int, _ table: borrowing BlockTable) {
-    while let last = path.last, last.row != parent {
-      path.removeLast()
-      end(last, table)
-    }
-  }
-
-  private func isTight(_ index: BlockIndex, _ type: BlockType, _ table: borrowing BlockTable) -> Bool {
-    switch type {
-    case .list: return !table.isSpread(index)
-    case .listItem: return path[path.count - 1].isTight
-    case .paragraph:
-      let parent = path[path.count - 1]
-      if case .listItem = parent.type { return parent.isTight }
-      return false
-    default: return false
-    }
+    while path[path.count - 1].row != parent { end(path.removeLast(), table) }
   }
 
   /// Writes a leaf's inline content.
-  mutating func writeInlines(_ index: BlockIndex, _ table: borrowing BlockTable) {
-    let range = table.textRange(of: index)
-    let text = table.text.span.extracting(range)
-    if inlines.isPlain(text) { return output.writeEscaped(text) }
-    inlines.parse(text, references: references, table: table)
+  mutating func writeInlines(_ row: Int, _ table: borrowing BlockTable) {
+    let range = table.textRange(ofRow: row)
+    let plainEnd = output.writePlain(table.text.span, range, as: inlines.plainText)
+    if plainEnd == range.upperBound { return }
+    inlines.parse(
+      table.text.span.extracting(range), plainTo: plainEnd - range.lowerBound, references: references,
+      table: table)
+    // With what follows, which makes its end quicker to write.
+    let text = table.text.span.extracting(range.lowerBound...)
     let end = inlines.content.events.count
     var next = output.write(inlines.content, 0..<end, of: text)
     while next < end {
@@ -102,85 +94,102 @@ package struct HTMLWriter: Sendable {
     }
   }
 
-  // MARK: - Blocks
+  // MARK: - Leaves
 
-  private mutating func begin(_ element: OpenElement, _ table: borrowing BlockTable) {
-    let index = BlockIndex(element.row)
-    switch element.type {
+  private mutating func writeLeaf(
+    _ row: Int, _ type: BlockType, isInTight: Bool, _ table: borrowing BlockTable
+  ) {
+    let index = BlockIndex(row)
+    switch type {
     case .paragraph:
-      if !element.isTight {
-        output.startLine()
-        output.write("<p>")
-      }
-      writeInlines(index, table)
+      if !isInTight { output.writeLine("<p>") }
+      writeInlines(row, table)
+      if !isInTight { output.write("</p>\n") }
     case .heading:
-      output.startLine()
-      output.write("<h")
-      output.bytes.appendDecimal(table.depth(of: index))
+      let depth = UInt8(ascii: "0") + UInt8(table.depth(of: index))
+      output.writeLine("<h")
+      output.write(byte: depth)
       output.write(">")
-      writeInlines(index, table)
+      writeInlines(row, table)
+      output.write("</h")
+      output.write(byte: depth)
+      output.write(">\n")
     case .code: writeCode(index, table)
-    case .thematicBreak:
-      output.startLine()
-      output.write("<hr />\n")
-    case .blockquote: beginQuote(index, table)
-    case .list:
-      output.startLine()
-      writeListTag(index, table)
-    case .listItem:
-      output.startLine()
-      output.write("<li>")
-      if let isChecked = table.checked(of: index) {
-        output.write("<input type=\"checkbox\" ")
-        if isChecked { output.write("checked=\"\" ") }
-        output.write("disabled=\"\" /> ")
-      }
-    case .table: beginTable(index, table)
-    case .tableRow: beginRow(index, table)
-    case .tableCell: writeCell(index, table)
+    case .thematicBreak: output.writeLine("<hr />\n")
+    case .tableCell: writeCell(row, table)
     case .html: writeHTMLBlock(index, table)
     case .math: writeMath(index, table)
-    case .component: beginComponent(index, table)
-    case .definition, .footnoteDefinition, .yaml: break
+    case .definition, .yaml: break
+    case .blockquote, .list, .listItem, .table, .tableRow, .footnoteDefinition, .component: break
     }
+  }
+
+  // MARK: - Containers
+
+  private mutating func begin(
+    _ row: Int, _ type: BlockType, isInTight: Bool, _ table: borrowing BlockTable
+  ) {
+    let index = BlockIndex(row)
+    var isTight = false
+    switch type {
+    case .blockquote: beginQuote(index, table)
+    case .list:
+      isTight = !table.isSpread(index)
+      writeListTag(index, table)
+    case .listItem:
+      isTight = isInTight
+      output.writeLine("<li>")
+      if let isChecked = table.checked(of: index) { writeCheckbox(isChecked) }
+    case .table: beginTable(index, table)
+    case .tableRow: beginRow(index, table)
+    case .component: beginComponent(index, table)
+    case .paragraph, .heading, .code, .thematicBreak, .tableCell, .html, .math, .definition, .yaml,
+      .footnoteDefinition:
+      break
+    }
+    path.append(OpenElement(row: row, type: type, isTight: isTight))
   }
 
   private mutating func end(_ element: OpenElement, _ table: borrowing BlockTable) {
     let index = BlockIndex(element.row)
     switch element.type {
-    case .paragraph: if !element.isTight { output.write("</p>\n") }
-    case .heading:
-      output.write("</h")
-      output.bytes.appendDecimal(table.depth(of: index))
-      output.write(">\n")
     case .blockquote:
-      output.startLine()
-      if table.alert(of: index) == nil { output.write("</blockquote>\n") } else { output.write("</div>\n") }
+      if table.alert(of: index) == nil {
+        output.writeLine("</blockquote>\n")
+      } else {
+        output.writeLine("</div>\n")
+      }
     case .list:
-      output.startLine()
-      if table.isOrdered(index) { output.write("</ol>\n") } else { output.write("</ul>\n") }
+      if table.isOrdered(index) { output.writeLine("</ol>\n") } else { output.writeLine("</ul>\n") }
     case .listItem: output.write("</li>\n")
     case .table: endTable()
     case .tableRow: endRow(table)
     case .component: endComponent(index, table)
-    case .code, .thematicBreak, .tableCell, .html, .math, .definition, .footnoteDefinition, .yaml: break
+    case .paragraph, .heading, .code, .thematicBreak, .tableCell, .html, .math, .definition, .yaml,
+      .footnoteDefinition:
+      break
     }
   }
 
+  private mutating func writeCheckbox(_ isChecked: Bool) {
+    output.write("<input type=\"checkbox\" ")
+    if isChecked { output.write("checked=\"\" ") }
+    output.write("disabled=\"\" /> ")
+  }
+
   private mutating func writeListTag(_ index: BlockIndex, _ table: borrowing BlockTable) {
-    guard let start = table.start(of: index) else { return output.write("<ul>\n") }
-    output.write("<ol")
+    guard let start = table.start(of: index) else { return output.writeLine("<ul>\n") }
+    output.writeLine("<ol")
     if start != 1 {
       output.write(" start=\"")
-      output.bytes.appendDecimal(start)
+      output.write(decimal: start)
       output.write("\"")
     }
     output.write(">\n")
   }
 
   private mutating func writeCode(_ index: BlockIndex, _ table: borrowing BlockTable) {
-    output.startLine()
-    output.write("<pre><code")
+    output.writeLine("<pre><code")
     if let language = table.codeInfo(of: index).language {
       output.write(" class=\"language-")
       output.writeEscaped(table.strings.span, language)
@@ -208,22 +217,19 @@ package struct HTMLWriter: Sendable {
   }
 
   private mutating func writeMath(_ index: BlockIndex, _ table: borrowing BlockTable) {
-    output.startLine()
-    output.write("<pre><code class=\"language-math math-display\">")
+    output.writeLine("<pre><code class=\"language-math math-display\">")
     output.writeEscaped(table.text.span, table.textRange(of: index))
     output.write("</code></pre>\n")
   }
 
   private mutating func beginQuote(_ index: BlockIndex, _ table: borrowing BlockTable) {
-    output.startLine()
-    guard let alert = table.alert(of: index) else { return output.write("<blockquote>\n") }
-    output.write("<div class=\"markdown-alert markdown-alert-")
+    guard let alert = table.alert(of: index) else { return output.writeLine("<blockquote>\n") }
+    output.writeLine("<div class=\"markdown-alert markdown-alert-")
     output.write(alert.name)
     output.write("\">\n<p class=\"markdown-alert-title\">")
-    let title = output.bytes.count
+    let title = output.count
     output.write(alert.name)
-    // In upper case.
-    output.bytes[title] -= 0x20
+    output.capitalize(at: title)
     output.write("</p>\n")
   }
 
@@ -234,6 +240,7 @@ package struct HTMLWriter: Sendable {
     output.writeEscaped(table.strings.span, component.name)
     output.write("\" id=\"")
     var id: [UInt8] = []
+    id.reserveCapacity(32)
     table.appendID(of: index, to: &id)
     output.writeEscaped(id.span)
     output.write("\">")

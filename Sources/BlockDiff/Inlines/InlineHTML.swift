@@ -9,9 +9,7 @@ struct InlineHTML: InlineSink, Sendable {
   var bytes: [UInt8] { output.bytes }
   var options: HTMLOptions { output.options }
 
-  mutating func removeAll() {
-    output.bytes.removeAll(keepingCapacity: output.bytes.capacity <= InlineRuns.maxSpareBytes)
-  }
+  mutating func removeAll() { output.removeAll(keepingUpTo: InlineRuns.maxSpareBytes) }
 
   mutating func append(
     _ content: borrowing InlineContent, _ events: Range<Int>, of leaf: LeafText,
@@ -29,5 +27,6 @@ struct InlineHTML: InlineSink, Sendable {
       }
       next = output.write(content, next + 1..<events.upperBound, of: text)
     }
+    output.trim()
   }
 }

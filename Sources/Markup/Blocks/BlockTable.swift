@@ -46,6 +46,20 @@ package struct BlockTable: Sendable {
   }
 }
 
+extension BlockTable {
+  /// The row of a block's parent, -1 at top level.
+  @inlinable package func parentRow(ofRow row: Int) -> Int { Int(rows[row].parentRow) }
+
+  /// The type of the block in a row.
+  @inlinable package func type(ofRow row: Int) -> BlockType { rows[row].type }
+
+  /// The text of the leaf in a row, as a range of `text`.
+  @inlinable package func textRange(ofRow row: Int) -> Range<Int> {
+    let begin = Int(rows[row].textStart)
+    return begin..<begin &+ Int(rows[row].textLength)
+  }
+}
+
 /// A field that changed while its block was open, or a text that was replaced rather than extended.
 struct FieldChange: Sendable {
   var at: UInt32

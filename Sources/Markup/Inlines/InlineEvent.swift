@@ -1,4 +1,5 @@
 /// One step of a leaf's inline content, in document order. Elements that hold others are entered and exited.
+@usableFromInline
 package struct InlineEvent: Sendable, Equatable {
   /// The inline elements, by mdast's names.
   package enum Kind: UInt8, Sendable {

@@ -15,13 +15,15 @@ private struct Emission {
 extension InlineParser {
   mutating func emit(_ bytes: borrowing Span<UInt8>) {
     var emission = Emission()
+    // Of a final text all is settled.
+    emission.isPastSettled = !healing.isOpen
     for index in items.indices {
       let item = items[index]
       if !emission.isPastSettled && settle(before: item, &emission) { continue }
       if item.kind == .hiddenRest { break }
-      emit(item, &emission, bytes)
+      if item.kind == .text { appendText(item.range) } else { emit(item, &emission, bytes) }
     }
-    if !emission.isPastSettled && emission.depth == 0 { settle(at: healing.unresolved) }
+    if !healing.isOpen || !emission.isPastSettled && emission.depth == 0 { settle(at: healing.unresolved) }
     closeOpen(&emission)
     if isGFM && (hasAtSign || hasBracketedAutolink) { linkAddresses(bytes) }
   }
@@ -42,6 +44,7 @@ extension InlineParser {
     case .openDisplayMath: appendOpen(.displayMath, item.range)
     case .html: content.events.append(InlineEvent(.html, item.range))
     case .footnoteReference: content.events.append(InlineEvent(.footnoteReference, item.range))
+    case .delimiters where item.payload < 0: appendText(item.range)
     case .delimiters:
       emitClosers(item, &emission)
       appendText(item.range)

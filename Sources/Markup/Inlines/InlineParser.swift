@@ -5,7 +5,7 @@
 /// over the items gives the events. What the end of an open leaf leaves undecided is in `Healing.swift`.
 package struct InlineParser: Sendable {
   let extensions: Dialect.Extensions
-  let stops: StopSet
+  package let plainText: PlainText
 
   /// Steps of work done: bytes looked at, openers and brackets walked over. Only for tests of the cost.
   package internal(set) var steps = 0
@@ -13,8 +13,8 @@ package struct InlineParser: Sendable {
   /// The content of the leaf that was parsed last.
   package internal(set) var content = InlineContent()
 
-  var items: [InlineItem] = []
-  var delimiters: [Delimiter] = []
+  var items = ReusedArray<InlineItem>()
+  var delimiters = ReusedArray<Delimiter>()
   /// The last delimiter that may still match, or -1.
   var lastDelimiter = -1
   var brackets: [Bracket] = []
@@ -23,8 +23,9 @@ package struct InlineParser: Sendable {
   let hasComponents: Bool
   var components = InlineComponents()
   /// The matches of delimiters, linked from their items.
-  var matches: [DelimiterMatch] = []
-  /// Where the last run of backticks of each length begins; filled when first asked.
+  var matches = ReusedArray<DelimiterMatch>()
+  /// Where the last run of backticks of each length begins, of those that were walked over: of all, once a closer was
+  /// looked for in vain.
   var lastBackticks: [Int: Int] = [:]
   var hasScannedBackticks = false
   /// What may be an extended autolink stood inside a bracket.
@@ -52,7 +53,7 @@ package struct InlineParser: Sendable {
     extensions = dialect.extensions
     componentKinds = dialect.components
     hasComponents = !dialect.components.isEmpty || dialect.extensions.contains(.anyComponent)
-    stops = Self.stops(extensions)
+    plainText = PlainText(extensions)
   }
 
   /// GFM's inline extensions come with its tables.
@@ -63,18 +64,18 @@ package struct InlineParser: Sendable {
   /// - Parameters:
   ///   - bytes: the leaf's text.
   ///   - begin: where to begin: 0, or what an earlier parse of a shorter text gave as `content.settledEnd`.
+  ///   - plain: a place up to which nothing begins, as far as that is known.
   ///   - ending: whether the text can still grow.
   /// - Complexity: O(bytes), but for the bracket and emphasis bounds of the specification's algorithm.
   package mutating func parse(
-    _ bytes: borrowing Span<UInt8>, from begin: Int = 0, ending: InlineEnding = .final,
-    references: borrowing References, table: borrowing BlockTable
+    _ bytes: borrowing Span<UInt8>, from begin: Int = 0, plainTo plain: Int = 0,
+    ending: InlineEnding = .final, references: borrowing References, table: borrowing BlockTable
   ) {
     reset()
     healing = Healing(ending, from: begin, to: bytes.count)
     var position = begin
-    var single = begin
     while position < bytes.count {
-      let end = plainEnd(bytes, from: position, &single)
+      let end = plainText.end(bytes, from: max(position, plain))
       steps += end - position + 1
       if end > position {
         items.append(InlineItem(.text, position..<end))
@@ -96,7 +97,7 @@ package struct InlineParser: Sendable {
     matches.empty()
     lastDelimiter = -1
     components.removeAll()
-    if hasScannedBackticks { lastBackticks.removeAll(keepingCapacity: true) }
+    if !lastBackticks.isEmpty { lastBackticks.removeAll(keepingCapacity: true) }
     hasScannedBackticks = false
     missingEnds = []
     hasBracketedAutolink = false
@@ -245,31 +246,20 @@ package struct InlineParser: Sendable {
   private mutating func closingBackticks(
     _ bytes: borrowing Span<UInt8>, length: Int, from begin: Int
   ) -> Int? {
-    if !hasScannedBackticks {
-      hasScannedBackticks = true
-      var index = begin
-      while index < bytes.count {
-        guard bytes[index] == UInt8(ascii: "`") else {
-          index += 1
-          continue
-        }
-        let end = runEnd(bytes, from: index)
-        lastBackticks[end - index] = index
-        index = end
-      }
-    }
-    guard let last = lastBackticks[length], last >= begin else { return nil }
+    if hasScannedBackticks, lastBackticks[length] ?? -1 < begin { return nil }
     var index = begin
     defer { steps += index - begin }
-    while index <= last {
+    while index < bytes.count {
       guard bytes[index] == UInt8(ascii: "`") else {
-        index += 1
+        index &+= 1
         continue
       }
       let end = runEnd(bytes, from: index)
       if end - index == length { return index }
+      lastBackticks[end - index] = index
       index = end
     }
+    hasScannedBackticks = true
     return nil
   }
 }

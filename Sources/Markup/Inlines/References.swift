@@ -17,7 +17,10 @@ package struct References: Sendable {
   /// - Complexity: O(blocks), O(1) where there are no definitions.
   package init(of table: borrowing BlockTable) {
     if table.definitions.isEmpty && table.footnotes.isEmpty { return }
-    for row in table.rows.indices { _ = add(BlockIndex(row), of: table) }
+    for row in table.rows.indices {
+      let type = table.type(ofRow: row)
+      if type == .definition || type == .footnoteDefinition { _ = add(BlockIndex(row), of: table) }
+    }
   }
 
   /// What a new definition is for.

@@ -40,13 +40,28 @@ private struct CodePointRanges: Sendable {
   private var firsts: [UInt32] = []
   private var lasts: [UInt32] = []
 
-  /// Reads `A1-A9 AB …`.
+  /// Reads `A1-A9 AB …`, byte by byte: the first document that asks pays for it.
   init(_ list: String) {
-    for word in list.split(separator: " ") {
-      let ends = word.split(separator: "-").compactMap { UInt32($0, radix: 16) }
-      firsts.append(ends[0])
-      lasts.append(ends[ends.count - 1])
+    var code: UInt32 = 0
+    var isLast = false
+    for byte in list.utf8 {
+      switch byte {
+      case UInt8(ascii: "-"):
+        firsts.append(code)
+        (code, isLast) = (0, true)
+      case UInt8(ascii: " "):
+        add(last: code, isLast)
+        (code, isLast) = (0, false)
+      default: code = code << 4 | UInt32(byte < 0x3A ? byte - 0x30 : byte - 0x41 + 10)
+      }
     }
+    add(last: code, isLast)
+  }
+
+  /// Ends a range, which is one code point if its first one is not there yet.
+  private mutating func add(last: UInt32, _ hasFirst: Bool) {
+    if !hasFirst { firsts.append(last) }
+    lasts.append(last)
   }
 
   func contains(_ code: UInt32) -> Bool {
