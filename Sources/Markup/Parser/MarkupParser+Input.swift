@@ -72,6 +72,13 @@ enum ByteClass {
   /// All but line ends, and all but them and the backtick: an info string.
   case info, infoWithoutBacktick
 
+  /// Whether a byte is of the class that is surely no line end, and so need not be peeked at: what is peeked at behind
+  /// it tells how far a decision looked.
+  @inline(__always)
+  func plainlyContains(_ byte: UInt8) -> Bool {
+    ASCII.isPrintable(byte) && byte != UInt8(ascii: "<") && contains(Int(byte))
+  }
+
   @inline(__always)
   func contains(_ byte: Int) -> Bool {
     switch self {
@@ -163,6 +170,9 @@ extension MarkupParser {
   mutating func runEnd(_ class: ByteClass, from begin: Int) -> Int? {
     var offset = memory.reached(`class`, from: begin)
     while true {
+      let first = offset
+      while offset < available && `class`.plainlyContains(byte(at: offset)) { offset += 1 }
+      steps += offset - first
       let byte = peek(offset)
       if byte == Peek.more {
         memory.remember(`class`, from: begin, reached: offset)
