@@ -13,6 +13,23 @@ import Testing
     return String(decoding: writer.bytes, as: UTF8.self)
   }
 
+  /// In pieces the document is the same, also where raw HTML ends within a line, and with notes at the end.
+  @Test(arguments: [HTMLOptions.safe, .exact]) func givesPiecesAway(_ options: HTMLOptions) {
+    let part = "# A & B\n\n- one[^n]\n- two\n\n<!-- x --> y\n***\n\n<b\nc>\nText <i>\n\n> quoted\n\n"
+    let markdown = String(repeating: part, count: 4000) + "[^n]: Note.\n"
+    var parser = MarkupParser(dialect: .gfm)
+    parser.append(Array(markdown.utf8).span)
+    parser.finish()
+    var writer = HTMLWriter(dialect: .gfm, options: options)
+    writer.write(parser.blocks)
+    var pieces: [[UInt8]] = []
+    var other = HTMLWriter(dialect: .gfm, options: options)
+    other.write(parser.blocks) { pieces.append($0) }
+    #expect(Array(pieces.joined()) == writer.bytes)
+    #expect(pieces.count > 5)
+    #expect(pieces.dropLast().allSatisfy { (64 << 10..<65 << 10).contains($0.count) && $0.last == 0x0A })
+  }
+
   @Test(arguments: [
     ("$a$", "<p><code class=\"language-math math-inline\">a</code></p>\n"),
     ("x $$a+b$$ y", "<p>x <code class=\"language-math math-display\">a+b</code> y</p>\n"),

@@ -18,6 +18,15 @@ struct HTMLOutput: Sendable {
   /// Gives back the room that is left.
   mutating func trim() { buffer.removeLast(buffer.count - count) }
 
+  /// Whether what has been written is a number of whole lines.
+  var endsLine: Bool { count == 0 || buffer[count - 1] == 0x0A }
+
+  /// Gives away what has been written and begins anew; the buffer stays.
+  mutating func drained() -> [UInt8] {
+    defer { count = 0 }
+    return Array(buffer[..<count])
+  }
+
   /// Begins anew; the buffer stays, unless it holds more than so many bytes.
   mutating func removeAll(keepingUpTo limit: Int) {
     count = 0

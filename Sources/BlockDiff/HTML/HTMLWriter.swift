@@ -38,6 +38,26 @@ package struct HTMLWriter: Sendable {
     output.trim()
   }
 
+  /// Writes the whole document and gives it away in pieces, so that it is never there as a whole beside the table.
+  ///
+  /// - Parameter take: gets each piece: some blocks of the top level, 64 KiB or as much more as the last of them has.
+  /// - Complexity: as `write(_:)`.
+  package mutating func write(_ table: borrowing BlockTable, _ take: ([UInt8]) -> Void) {
+    references = References(of: table)
+    var row = 0
+    while row < table.count {
+      let end = endOfSubtree(row, table)
+      writeRows(row..<end, under: -1, table)
+      row = end
+      // The next block may want to begin a line.
+      if output.count >= Self.pieceBytes && output.endsLine { take(output.drained()) }
+    }
+    writeFootnotes(table)
+    take(output.drained())
+  }
+
+  private static let pieceBytes = 64 << 10
+
   /// The row after the last descendant of `row`.
   func endOfSubtree(_ row: Int, _ table: borrowing BlockTable) -> Int {
     var end = row + 1

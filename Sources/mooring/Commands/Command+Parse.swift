@@ -24,8 +24,7 @@ extension Command {
     parser.finish()
     if shape == "html" {
       var writer = HTMLWriter(dialect: dialect, options: policy == "exact" ? .exact : .safe)
-      writer.write(parser.blocks)
-      return Output.write(writer.bytes)
+      return writer.write(parser.blocks) { Output.write($0) }
     }
     var writer = JSONWriter(capacity: parser.blocks.position.value * 2)
     var inlines = InlineView(dialect: dialect)
