@@ -6,9 +6,11 @@ extension MarkupParser {
     commit()
     leaf.isAfterLineEnd = leaf.hasLine && leaf.kind != .rawComponent
     leaf.isFirstOfLine = true
-    leaf.hasLine = true
     leaf.hasLineText = false
-    if leaf.kind == .fencedCode { blocks.rows.change(leaf.row) { $0.flags.insert(.hasLines) } }
+    if leaf.kind == .fencedCode && !leaf.hasLine {
+      blocks.rows.change(leaf.row) { $0.flags.insert(.hasLines) }
+    }
+    leaf.hasLine = true
     phase = .content
   }
 
