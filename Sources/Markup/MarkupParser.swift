@@ -181,7 +181,10 @@ package struct MarkupParser: ~Copyable {
   /// Gives back the room that is kept for more: for a parser that may not go on soon, or at all.
   ///
   /// - Complexity: O(blocks + text) where there is such room.
-  package mutating func trim() { blocks.trim() }
+  package mutating func trim() {
+    blocks.trim()
+    input.trim()
+  }
 
   /// Makes the decision: what it changes shows at the furthest byte it looked at.
   @inline(__always)

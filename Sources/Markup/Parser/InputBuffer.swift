@@ -3,6 +3,8 @@
 /// A value of its own, of a few words, since its queries are asked at every turn: one that belonged to the parser would
 /// have the compiler copy the whole parser for each call that is not inlined.
 struct InputBuffer {
+  /// Those that are still there, and behind them room, which was others' before: to empty an array, and fill it anew,
+  /// costs more than the few bytes that most appends have.
   private var bytes: [UInt8] = []
   /// The offset of the first byte that is still there.
   private(set) var begin = 0
@@ -20,9 +22,15 @@ struct InputBuffer {
     available = offset
   }
 
+  /// The number of bytes that are there.
+  private var count: Int { total - begin }
+
   /// The byte at an offset that has arrived.
   @inline(__always)
-  subscript(offset: Int) -> UInt8 { bytes[offset &- begin] }
+  subscript(offset: Int) -> UInt8 {
+    assert(offset < total)
+    return bytes[offset &- begin]
+  }
 
   /// The bytes at offsets that have arrived.
   subscript(range: Range<Int>) -> ArraySlice<UInt8> {
@@ -38,8 +46,16 @@ struct InputBuffer {
 
   /// Takes `source[range]`, the next bytes.
   mutating func append(_ source: borrowing Span<UInt8>, _ range: Range<Int>) {
-    bytes.append(copying: source.extracting(range))
-    total += range.count
+    let used = count
+    let missing = used + range.count - bytes.count
+    if missing > 0 {
+      bytes.append(addingCapacity: missing) { room in room.append(repeating: 0, count: missing) }
+    }
+    let added = source.extracting(range)
+    var all = bytes.mutableSpan
+    var room = all.extracting(used...)
+    for index in 0..<added.count { room[index] = added[index] }
+    total += added.count
     available = total - incompleteCharacterLength()
   }
 
@@ -52,16 +68,22 @@ struct InputBuffer {
   mutating func drop(before offset: Int, roomKept: Int) -> Int {
     let dropped = offset - begin
     var moved = 0
-    if dropped == bytes.count {
-      bytes.removeAll(keepingCapacity: bytes.capacity <= roomKept)
-    } else if dropped > 0 && dropped >= bytes.count / 2 {
-      moved = bytes.count - dropped
+    if dropped == count {
+      // A slice, and a line that began in the one before.
+      if bytes.count > 2 * roomKept { bytes = [] }
+    } else if dropped > 0 && dropped >= count / 2 {
+      moved = count - dropped
       bytes.removeSubrange(0..<dropped)
     } else {
       return 0
     }
     begin = offset
     return moved
+  }
+
+  /// Gives back the room where there is nothing in it.
+  mutating func trim() {
+    if count == 0 { bytes = [] }
   }
 
   /// Forgets all bytes.
@@ -99,8 +121,8 @@ struct InputBuffer {
 
   /// The number of bytes at the end of the input that may be the beginning of one character.
   private func incompleteCharacterLength() -> Int {
-    var index = bytes.count - 1
-    let stop = max(0, bytes.count - 3)
+    var index = count - 1
+    let stop = max(0, count - 3)
     while index >= stop {
       let byte = bytes[index]
       if byte < 0x80 { return 0 }
