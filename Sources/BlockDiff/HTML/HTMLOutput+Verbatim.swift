@@ -52,43 +52,6 @@ extension HTMLOutput {
   /// Writes a URL: what HTML or URLs cannot hold is escaped, what is escaped stays.
   mutating func writeURL(_ source: borrowing Span<UInt8>, _ range: Range<Int>, isImage: Bool) {
     guard options.allows(source.extracting(range), isImage: isImage) else { return }
-    var begin = range.lowerBound
-    while begin < range.upperBound {
-      var end = begin
-      while end < range.upperBound && Self.isSafeInURL(source[end]) { end &+= 1 }
-      if end > begin { write(source, begin..<end) }
-      guard end < range.upperBound else { return }
-      writeEscapedInURL(source[end])
-      begin = end + 1
-    }
-  }
-
-  private mutating func writeEscapedInURL(_ byte: UInt8) {
-    switch byte {
-    case UInt8(ascii: "&"): write("&amp;")
-    case UInt8(ascii: "'"): write("&#x27;")
-    default:
-      write("%")
-      write(byte: Self.hexDigit(byte >> 4))
-      write(byte: Self.hexDigit(byte & 15))
-    }
-  }
-
-  private static func hexDigit(_ value: UInt8) -> UInt8 {
-    value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
-  }
-
-  private static func isSafeInURL(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"):
-      true
-    case UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."), UInt8(ascii: "+"), UInt8(ascii: "!"),
-      UInt8(ascii: "*"), UInt8(ascii: "("), UInt8(ascii: ")"), UInt8(ascii: ","), UInt8(ascii: "%"),
-      UInt8(ascii: "#"), UInt8(ascii: "@"), UInt8(ascii: "?"), UInt8(ascii: "="), UInt8(ascii: ";"),
-      UInt8(ascii: ":"), UInt8(ascii: "/"), UInt8(ascii: "$"), UInt8(ascii: "~"):
-      true
-    default: false
-    }
+    writeEscapedInURL(source, range)
   }
 }

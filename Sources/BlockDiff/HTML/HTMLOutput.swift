@@ -115,6 +115,12 @@ struct HTMLOutput: Sendable {
     _ = copy(source, range, &marks)
   }
 
+  /// Writes a URL in an attribute: what HTML or URLs cannot hold is escaped, what is escaped stays.
+  mutating func writeEscapedInURL(_ source: borrowing Span<UInt8>, _ range: Range<Int>) {
+    var marks = URLMarks()
+    _ = copy(source, range, &marks)
+  }
+
   /// Writes bytes as text.
   mutating func writeEscaped(_ source: borrowing Span<UInt8>) { writeEscaped(source, 0..<source.count) }
 

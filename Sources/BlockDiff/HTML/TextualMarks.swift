@@ -9,6 +9,8 @@ protocol TextualMarks: ByteMarks {
 /// What a mark is written as.
 enum MarkMeaning {
   case itself, space, reference
+  /// As in URLs.
+  case apostrophe, percent
   /// It is not written, nor is what follows.
   case end
 }
@@ -43,6 +45,33 @@ struct CodeSpanMarks: TextualMarks {
   @inline(__always)
   func meaning(of source: borrowing Span<UInt8>, at index: Int) -> MarkMeaning {
     source[index] == 0x0A ? .space : .reference
+  }
+}
+
+/// What URLs in attributes cannot hold.
+struct URLMarks: TextualMarks {
+  /// And some bytes more, in between.
+  @inline(__always)
+  static func distance(_ byte: UInt8, _ next: UInt8) -> UInt8 {
+    let controls = max(byte, 0x20) &- 0x20
+    let others = (byte | 0x7F) ^ 0xFF
+    // `"` to `'`, `[` to `` ` ``, `{` to the last.
+    let signs = max(byte &- UInt8(ascii: "\""), 5) &- 5
+    let brackets = max(byte &- UInt8(ascii: "["), 5) &- 5
+    let braces = max(byte &- UInt8(ascii: "{"), 4) &- 4
+    let angles = (byte | 2) ^ UInt8(ascii: ">")
+    return min(min(controls, min(others, signs)), min(brackets, min(braces, angles)))
+  }
+
+  @inline(__always)
+  func meaning(of source: borrowing Span<UInt8>, at index: Int) -> MarkMeaning {
+    switch source[index] {
+    case UInt8(ascii: "&"): .reference
+    case UInt8(ascii: "'"): .apostrophe
+    case UInt8(ascii: "#"), UInt8(ascii: "$"), UInt8(ascii: "%"), UInt8(ascii: "_"), UInt8(ascii: "~"):
+      .itself
+    default: .percent
+    }
   }
 }
 
@@ -90,9 +119,18 @@ extension MutableSpan<UInt8> {
     case .itself: put(byte, at: &place)
     case .space: put(0x20 as UInt8, at: &place)
     case .reference: putReference(to: byte, at: &place)
+    case .apostrophe: put(text: "&#x27;", at: &place)
+    case .percent:
+      put(UInt8(ascii: "%"), at: &place)
+      put(Self.hexDigit(byte >> 4), at: &place)
+      put(Self.hexDigit(byte & 15), at: &place)
     case .end: return false
     }
     return true
+  }
+
+  private static func hexDigit(_ value: UInt8) -> UInt8 {
+    value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
   }
 
   @inline(__always) @_lifetime(self: copy self)

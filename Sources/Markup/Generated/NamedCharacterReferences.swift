@@ -3,21 +3,50 @@
 /// The named character references of the HTML standard that end in a semicolon, all 2125 of them.
 enum NamedCharacterReferences {
   /// The UTF-8 text of the reference with this name, which is written without ampersand and semicolon.
-  static func text(of name: [UInt8]) -> [UInt8]? { table[name] }
-
-  private static let table: [[UInt8]: [UInt8]] = {
-    var result: [[UInt8]: [UInt8]] = [:]
-    for entry in list.utf8.split(separator: UInt8(ascii: " ")) {
-      let parts = entry.split(separator: UInt8(ascii: "="))
-      var text: [UInt8] = []
-      for code in parts[1].split(separator: UInt8(ascii: "+")) {
-        let value = UInt32(String(decoding: code, as: UTF8.self), radix: 16) ?? 0xFFFD
-        text.append(contentsOf: String(Unicode.Scalar(value) ?? "\u{FFFD}").utf8)
+  ///
+  /// The list is sorted and searched as it stands: to make a table of it would cost more than most documents do.
+  static func text(of name: [UInt8]) -> [UInt8]? {
+    guard name.allSatisfy({ ASCII.isLetter(Int($0)) || ASCII.isDigit(Int($0)) }) else { return nil }
+    let list = Self.list
+    let bytes = list.utf8Span.span
+    // Where an entry begins, and where one ends.
+    var (low, high) = (0, bytes.count)
+    while low < high {
+      var begin = (low + high) / 2
+      while begin > low && bytes[begin - 1] != UInt8(ascii: " ") { begin -= 1 }
+      var index = 0
+      while index < name.count && bytes[begin + index] == name[index] { index += 1 }
+      let byte = bytes[begin + index]
+      if index == name.count && byte == UInt8(ascii: "=") { return text(at: begin + index + 1, in: bytes) }
+      if index < name.count && (byte == UInt8(ascii: "=") || byte < name[index]) {
+        low = begin + index
+        while low < high && bytes[low] != UInt8(ascii: " ") { low += 1 }
+        low += 1
+      } else {
+        high = begin - 1
       }
-      result[Array(parts[0])] = text
     }
-    return result
-  }()
+    return nil
+  }
+
+  /// The characters whose numbers begin at `begin`, as UTF-8.
+  private static func text(at begin: Int, in bytes: borrowing Span<UInt8>) -> [UInt8] {
+    var result: [UInt8] = []
+    var code: UInt32 = 0
+    var index = begin
+    while true {
+      let byte = index < bytes.count ? bytes[index] : UInt8(ascii: " ")
+      if byte == UInt8(ascii: "+") || byte == UInt8(ascii: " ") {
+        let scalar = Unicode.Scalar(code) ?? "\u{FFFD}"
+        result.append(contentsOf: UTF8.encode(scalar) ?? .init())
+        if byte == UInt8(ascii: " ") { return result }
+        code = 0
+      } else {
+        code = code << 4 | UInt32(byte < 0x3A ? byte - 0x30 : byte - 0x41 + 10)
+      }
+      index += 1
+    }
+  }
 
   private static let list =
     """

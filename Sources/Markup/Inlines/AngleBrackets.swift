@@ -27,7 +27,7 @@ extension InlineParser {
     _ range: Range<Int>, begin: Int, prefix: [UInt8], _ bytes: borrowing Span<UInt8>
   ) {
     content.destinations.append(
-      LinkDestination(url: content.intern(prefix + copy(bytes, range)), title: nil))
+      LinkDestination(url: content.intern(prefix, bytes.extracting(range)), title: nil))
     items.append(InlineItem(.autolink, range, begin: begin, payload: content.destinations.count - 1))
   }
 

@@ -203,7 +203,7 @@ extension InlineParser {
   ) -> Int {
     if healing.touchesEnd && leavesOpen(range.lowerBound) { return -1 }
     content.destinations.append(
-      LinkDestination(url: content.intern(prefix + copy(bytes, range)), title: nil))
+      LinkDestination(url: content.intern(prefix, bytes.extracting(range)), title: nil))
     return content.destinations.count - 1
   }
 

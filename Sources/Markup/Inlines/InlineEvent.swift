@@ -89,6 +89,13 @@ package struct InlineContent: Sendable {
     hasGivenUp = false
   }
 
+  mutating func intern(_ prefix: [UInt8], _ bytes: borrowing Span<UInt8>) -> Range<Int> {
+    let start = strings.count
+    strings.append(copying: prefix.span)
+    strings.append(copying: bytes)
+    return start..<strings.count
+  }
+
   mutating func intern(_ bytes: some Collection<UInt8>) -> Range<Int> {
     let start = strings.count
     strings.append(contentsOf: bytes)

@@ -108,8 +108,7 @@ extension InlineParser {
 
   func copy(_ bytes: borrowing Span<UInt8>, _ range: Range<Int>) -> [UInt8] {
     var result: [UInt8] = []
-    result.reserveCapacity(range.count)
-    for index in range { result.append(bytes[index]) }
+    result.append(copying: bytes.extracting(range))
     return result
   }
 
