@@ -53,7 +53,7 @@ struct InputBuffer {
     }
     let added = source.extracting(range)
     var all = bytes.mutableSpan
-    var room = all.extracting(used...)
+    var room = all._mutatingExtracting(used...)
     for index in 0..<added.count { room[index] = added[index] }
     total += added.count
     available = total - incompleteCharacterLength()
