@@ -16,7 +16,7 @@ import Testing
   /// In pieces the document is the same, also where raw HTML ends within a line, and with notes at the end.
   @Test(arguments: [HTMLOptions.safe, .exact]) func givesPiecesAway(_ options: HTMLOptions) {
     let part = "# A & B\n\n- one[^n]\n- two\n\n<!-- x --> y\n***\n\n<b\nc>\nText <i>\n\n> quoted\n\n"
-    let markdown = String(repeating: part, count: 4000) + "[^n]: Note.\n"
+    let markdown = String(repeating: part, count: 1500) + "[^n]: Note.\n"
     var parser = MarkupParser(dialect: .gfm)
     parser.append(Array(markdown.utf8).span)
     parser.finish()
@@ -26,7 +26,7 @@ import Testing
     var other = HTMLWriter(dialect: .gfm, options: options)
     other.write(parser.blocks) { pieces.append($0) }
     #expect(Array(pieces.joined()) == writer.bytes)
-    #expect(pieces.count > 5)
+    #expect(pieces.count > 2)
     #expect(pieces.dropLast().allSatisfy { (64 << 10..<65 << 10).contains($0.count) && $0.last == 0x0A })
   }
 
