@@ -45,6 +45,24 @@ import Testing
     #expect(input[10] == bytes[0] && input.available == 11)
   }
 
+  /// Bytes that were dropped are written over: those that are there stay what they are.
+  @Test(arguments: 1...8 as ClosedRange<UInt64>) func holdsWhatCameAndWasNotDropped(_ seed: UInt64) {
+    var generator = SeededGenerator(seed: seed)
+    var input = InputBuffer()
+    var all: [UInt8] = []
+    for turn in 0..<200 {
+      let count = turn % 50 == 0 ? 300 : Int(generator.next() % 30)
+      let new = (0..<count).map { _ in UInt8(generator.next() % 0x80) }
+      input.append(new.span, 0..<count)
+      all += new
+      let dropped = input.begin + Int(generator.next() % UInt64(all.count - input.begin + 1))
+      let room = input.footprint
+      _ = input.drop(before: dropped, roomKept: 1_000)
+      #expect(input.begin <= dropped && input.total == all.count && input.footprint == room)
+      #expect(Array(input[input.begin..<input.total]) == Array(all[input.begin...]))
+    }
+  }
+
   /// Mostly words, with stops, control bytes, characters of every length and what is no character.
   private static func bytes(_ generator: inout SeededGenerator) -> [UInt8] {
     let pieces =

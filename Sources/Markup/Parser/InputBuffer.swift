@@ -73,7 +73,9 @@ struct InputBuffer {
       if bytes.count > 2 * roomKept { bytes = [] }
     } else if dropped > 0 && dropped >= count / 2 {
       moved = count - dropped
-      bytes.removeSubrange(0..<dropped)
+      // These and no more: the room behind them may be much longer.
+      var all = bytes.mutableSpan
+      for index in 0..<moved { all[index] = all[dropped + index] }
     } else {
       return 0
     }
