@@ -14,17 +14,12 @@
 #include <sys/epoll.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
-#include <time.h>
 #include <unistd.h>
+
+#include "bench-clock.h"
 
 static int poll_descriptor;
 static atomic_long received;
-
-static double seconds(clockid_t clock) {
-  struct timespec time;
-  clock_gettime(clock, &time);
-  return time.tv_sec + time.tv_nsec * 1e-9;
-}
 
 static void require(int holds, const char *what) {
   if (holds) return;

@@ -16,7 +16,8 @@
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
-#include <time.h>
+
+#include "bench-clock.h"
 
 enum { text_bytes = 100, answer_bytes = 4096, patience = 10 /* seconds */ };
 
@@ -31,12 +32,6 @@ struct writer {
 static char text[text_bytes + 1];
 static float *latencies;
 static long appends, room;
-
-static double seconds(clockid_t clock) {
-  struct timespec time;
-  clock_gettime(clock, &time);
-  return time.tv_sec + time.tv_nsec * 1e-9;
-}
 
 static void require(int holds, const char *what) {
   if (holds) return;

@@ -12,7 +12,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
+
+#include "bench-clock.h"
 
 struct writer {
   sem_t stored;
@@ -30,12 +31,6 @@ static void check(int code, const char *what) {
   if (code == SQLITE_OK || code == SQLITE_DONE || code == SQLITE_ROW) return;
   fprintf(stderr, "bench-storage: %s: %d\n", what, code);
   exit(74);
-}
-
-static double now(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return time.tv_sec + time.tv_nsec * 1e-9;
 }
 
 static void *write_on(void *argument) {
@@ -65,7 +60,7 @@ static sqlite3_stmt *prepare(sqlite3 *database, const char *sql) {
 int main(int count, char **arguments) {
   if (count != 4) return 64;
   int writers = atoi(arguments[2]);
-  double seconds = atof(arguments[3]);
+  double length = atof(arguments[3]);
   memset(text, 'a', sizeof text);
   sqlite3 *database;
   check(sqlite3_open_v2(arguments[1], &database, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL), "open");
@@ -95,7 +90,7 @@ int main(int count, char **arguments) {
   step(commit);
 
   for (int index = 0; index < writers; index++) pthread_create(&threads[index], NULL, write_on, &all[index]);
-  double start = now();
+  double start = seconds(CLOCK_MONOTONIC);
   long appends = 0, bytes = 0;
   while (!over) {
     pthread_mutex_lock(&lock);
@@ -119,13 +114,13 @@ int main(int count, char **arguments) {
     sqlite3_bind_int64(store, 1, bytes = appends * sizeof text);
     step(store);
     step(commit);
-    over = now() - start >= seconds;
+    over = seconds(CLOCK_MONOTONIC) - start >= length;
     while (batch) {
       struct writer *next = batch->next;
       sem_post(&batch->stored);
       batch = next;
     }
   }
-  printf("%.0f\n", appends / (now() - start));
+  printf("%.0f\n", appends / (seconds(CLOCK_MONOTONIC) - start));
   return 0;
 }

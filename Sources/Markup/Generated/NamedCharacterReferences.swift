@@ -42,7 +42,7 @@ enum NamedCharacterReferences {
         if byte == UInt8(ascii: " ") { return result }
         code = 0
       } else {
-        code = code << 4 | UInt32(byte < 0x3A ? byte - 0x30 : byte - 0x41 + 10)
+        code = code << 4 | ASCII.hexValue(byte)
       }
       index += 1
     }

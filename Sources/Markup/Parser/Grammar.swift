@@ -50,11 +50,11 @@ enum ASCII {
   @inline(__always)
   static func isDigit(_ byte: Int) -> Bool { byte >= 0x30 && byte <= 0x39 }
 
-  /// Whether it is no control byte.
+  /// Whether it is ASCII and no control byte.
   @inline(__always)
   static func isPrintable(_ byte: UInt8) -> Bool { byte &- 0x20 < 0x5F }
 
-  /// Whether it is neither white space nor a control byte.
+  /// Whether it is ASCII, and neither white space nor a control byte.
   @inline(__always)
   static func isGraphic(_ byte: UInt8) -> Bool { byte > 0x20 && byte < 0x7F }
 
@@ -66,6 +66,10 @@ enum ASCII {
     (byte >= 0x21 && byte <= 0x2F) || (byte >= 0x3A && byte <= 0x40) || (byte >= 0x5B && byte <= 0x60)
       || (byte >= 0x7B && byte <= 0x7E)
   }
+
+  /// The value of a hexadecimal digit, which is one and no small letter.
+  @inline(__always)
+  static func hexValue(_ digit: UInt8) -> UInt32 { UInt32(digit < 0x3A ? digit - 0x30 : digit - 0x41 + 10) }
 
   static func lowercased(_ byte: UInt8) -> UInt8 {
     byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte

@@ -52,7 +52,7 @@ private struct CodePointRanges: Sendable {
       case UInt8(ascii: " "):
         add(last: code, isLast)
         (code, isLast) = (0, false)
-      default: code = code << 4 | UInt32(byte < 0x3A ? byte - 0x30 : byte - 0x41 + 10)
+      default: code = code << 4 | ASCII.hexValue(byte)
       }
     }
     add(last: code, isLast)
