@@ -76,3 +76,33 @@ readonly build_packages=(pkg-config libyaml-dev libssl-dev libsqlite3-dev)
 readonly test_packages=(cmark cmark-gfm libmd4c-dev libmd4c-html0-dev)
 # What measuring beside other libraries needs.
 readonly bench_packages=(libmd4c-dev libmd4c-html0-dev libcmark-dev libcmark-gfm-dev libcmark-gfm-extensions-dev python3)
+
+# Runs a command in a session of its own for SECONDS at most, and ends whatever is left of that session when it ends:
+# a test process that crashes leaves the programs that it had started.
+#   bounded SECONDS COMMAND…
+# Takes the traps of the script for itself.
+bounded() {
+  local seconds=$1 leader status=0
+  shift
+  setsid timeout --kill-after=10 "$seconds" "$@" &
+  leader=$!
+  # The signals of a terminal do not reach another session.
+  trap "end_session $leader" EXIT
+  trap 'exit 130' INT TERM
+  wait "$leader" || status=$?
+  end_session "$leader"
+  trap - EXIT INT TERM
+  ((status != 124)) || say "$* did not end within $seconds s"
+  return "$status"
+}
+
+# Kills the processes of a session.
+end_session() {
+  local file line fields
+  for file in /proc/[0-9]*/stat; do
+    read -r line 2>/dev/null <"$file" || continue
+    # Behind the name, which may have any character in it: state, parent, group, session.
+    read -ra fields <<<"${line##*) }"
+    if [[ ${fields[3]-} == "$1" ]]; then kill -KILL "$(basename "$(dirname "$file")")" 2>/dev/null || true; fi
+  done
+}

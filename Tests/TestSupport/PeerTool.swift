@@ -61,12 +61,11 @@ package enum PeerTool: String, Sendable, CaseIterable {
     for (number, source) in sources.enumerated() {
       try Data(source).write(to: folder.appendingPathComponent("\(number).md"))
     }
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/bin/sh")
-    process.arguments = ["-c", command]
-    process.currentDirectoryURL = folder
-    try process.run()
-    process.waitUntilExit()
+    let process = try ChildProcess(
+      URL(fileURLWithPath: "/bin/sh"), ["-c", "cd '\(folder.path)' && \(command)"])
+    try process.input.close()
+    _ = try process.error.readToEnd()
+    process.wait()
     return try sources.indices.map { number in
       Array(try Data(contentsOf: folder.appendingPathComponent("\(number).md.out")))
     }

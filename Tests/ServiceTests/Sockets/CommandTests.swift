@@ -8,7 +8,8 @@ import Testing
 /// The executable, as it is run.
 struct CommandTests {
   struct Outcome: Sendable {
-    var status: Int32
+    /// `nil` if a signal ended it.
+    var status: Int32?
     var output: [UInt8]
     var error: String
 
@@ -28,32 +29,21 @@ struct CommandTests {
       .first { FileManager.default.isExecutableFile(atPath: $0.path) }
   }()
 
-  private static func process(_ arguments: [String]) throws -> Process {
-    if executable == nil { Issue.record("mooring is not built") }
-    let process = Process()
-    process.executableURL = executable
-    process.arguments = arguments
-    process.environment = ["PATH": "/usr/bin:/bin"]
-    return process
+  private static func start(_ arguments: [String]) throws -> ChildProcess {
+    try ChildProcess(
+      #require(executable, "mooring is not built"), arguments, environment: ["PATH": "/usr/bin:/bin"])
   }
 
   /// Runs a command to its end.
   private func run(_ arguments: [String], input: String = "") async throws -> Outcome {
     try await blocking {
-      let process = try Self.process(arguments)
-      let (inputPipe, outputPipe, errorPipe) = (Pipe(), Pipe(), Pipe())
-      process.standardInput = inputPipe
-      process.standardOutput = outputPipe
-      process.standardError = errorPipe
-      try process.run()
-      try inputPipe.fileHandleForWriting.write(contentsOf: Data(input.utf8))
-      try inputPipe.fileHandleForWriting.close()
-      let output = try outputPipe.fileHandleForReading.readToEnd() ?? Data()
-      let error = try errorPipe.fileHandleForReading.readToEnd() ?? Data()
-      process.waitUntilExit()
+      let process = try Self.start(arguments)
+      try process.input.write(contentsOf: Data(input.utf8))
+      try process.input.close()
+      let output = try process.output.readToEnd() ?? Data()
+      let error = try process.error.readToEnd() ?? Data()
       return Outcome(
-        status: process.terminationStatus, output: Array(output),
-        error: String(decoding: error, as: UTF8.self))
+        status: process.wait().status, output: Array(output), error: String(decoding: error, as: UTF8.self))
     }.get()
   }
 
@@ -143,14 +133,11 @@ struct CommandTests {
   }
 
   @Test func itsOwnServerEndsWithAKilledLoadTest() async throws {
-    let parent = try Self.process([
+    let parent = try Self.start([
       "load", "--streams", "1", "--readers", "0", "--rate", "1", "--seconds", "600",
     ])
-    parent.standardOutput = Pipe()
-    parent.standardError = Pipe()
-    try parent.run()
     func children() -> [Int32] {
-      let pid = parent.processIdentifier
+      let pid = parent.identifier
       let list = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/task")) ?? []
       return list.flatMap { task in
         let text = try? String(contentsOfFile: "/proc/\(pid)/task/\(task)/children", encoding: .utf8)
@@ -160,13 +147,14 @@ struct CommandTests {
     var server: Int32?
     while parent.isRunning, server == nil {
       server = children().first
-      await Task.yield()
+      try await Task.sleep(for: .milliseconds(1))
     }
     let child = try #require(server)
-    #expect(kill(parent.processIdentifier, SIGKILL) == 0)
-    // It ends, or the test's time does.
-    while kill(child, 0) == 0, Self.isAlive(child) { await Task.yield() }
-    parent.waitUntilExit()
+    parent.signal(SIGKILL)
+    let deadline = ContinuousClock.now + .seconds(60)
+    while Self.isAlive(child), ContinuousClock.now < deadline { try await Task.sleep(for: .milliseconds(1)) }
+    #expect(!Self.isAlive(child))
+    #expect(parent.wait() == .killed(signal: SIGKILL))
   }
 
   /// Whether a process runs: one that nobody waits for yet is none.
@@ -259,15 +247,15 @@ struct CommandTests {
     }
   }
 
-  /// Starts a server at a free port.
-  private static func serve(_ options: [String] = ["--storage", "memory"]) throws -> (Process, port: UInt16) {
-    let process = try process(["serve", "--listen", "127.0.0.1:0"] + options)
-    let output = Pipe()
-    process.standardOutput = output
-    try process.run()
+  /// Starts a server at a free port, which ends with this process at the latest.
+  private static func serve(
+    _ options: [String] = ["--storage", "memory"]
+  ) throws -> (ChildProcess, port: UInt16) {
+    let process = try start(["serve", "--listen", "127.0.0.1:0", "--until-eof"] + options)
     var first = ""
     while !first.hasSuffix("\n") {
-      let byte = try #require(try output.fileHandleForReading.read(upToCount: 1))
+      let byte = try #require(try process.output.read(upToCount: 1))
+      try #require(!byte.isEmpty, "the server says nothing")
       first += String(decoding: byte, as: UTF8.self)
     }
     let prefix = "mooring listening on http://127.0.0.1:"
@@ -282,31 +270,25 @@ struct CommandTests {
       }
       try await blocking {
         let (first, port) = try Self.serve(["--storage", "sqlite:\(path)"])
-        defer { if first.isRunning { first.terminate() } }
+        defer { first.signal(SIGTERM) }
         let answer = try Client(port: port).post("/v1/blocks/a", "# A\n\nb")
         #expect(answer.status == 200)
 
         // Another server on the same file is told so, and touches nothing.
-        let second = try Self.process(["serve", "--listen", "127.0.0.1:0", "--storage=sqlite:\(path)"])
-        let error = Pipe()
-        second.standardError = error
-        second.standardOutput = Pipe()
-        try second.run()
-        let text = String(decoding: try error.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-        second.waitUntilExit()
-        #expect(second.terminationStatus == 74)
-        #expect(text.contains("\(path): in use by another server, process \(first.processIdentifier)"))
+        let second = try Self.start(["serve", "--listen", "127.0.0.1:0", "--storage=sqlite:\(path)"])
+        let text = String(decoding: try second.error.readToEnd() ?? Data(), as: UTF8.self)
+        #expect(second.wait() == .exited(status: 74))
+        #expect(text.contains("\(path): in use by another server, process \(first.identifier)"))
 
-        kill(first.processIdentifier, SIGKILL)
-        first.waitUntilExit()
+        first.signal(SIGKILL)
+        #expect(first.wait() == .killed(signal: SIGKILL))
         let (third, newPort) = try Self.serve(["--storage", "sqlite:\(path)"])
-        defer { if third.isRunning { third.terminate() } }
+        defer { third.signal(SIGTERM) }
         let found = try Client(port: newPort).get("/v1/blocks/a")
         #expect(found["Stream-Next-Offset"] == answer["Stream-Next-Offset"])
         #expect(try BlockDocument(snapshot: found.content).blocks.count == 2)
-        kill(third.processIdentifier, SIGTERM)
-        third.waitUntilExit()
-        #expect(third.terminationStatus == 0)
+        third.signal(SIGTERM)
+        #expect(third.wait() == .exited(status: 0))
         #expect(!FileManager.default.fileExists(atPath: path + "-wal"), "closed in order")
       }.get()
     }
@@ -316,31 +298,24 @@ struct CommandTests {
   func servesUntilASignal(signal: Int32) async throws {
     try await blocking {
       let (process, port) = try Self.serve()
-      defer { if process.isRunning { process.terminate() } }
+      defer { process.signal(SIGTERM) }
       let client = try Client(port: port)
       #expect(try client.post("/v1/blocks/a", "# A").status == 200)
       let events = try EventReader(Client(port: port), "/v1/blocks/a")
       #expect(try events.next()?.name == "snapshot")
-      kill(process.processIdentifier, signal)
+      process.signal(signal)
       #expect(try events.next() == nil)
-      process.waitUntilExit()
-      #expect(process.terminationReason == .exit && process.terminationStatus == 0)
+      #expect(process.wait() == .exited(status: 0))
     }.get()
   }
 
   @Test func saysThatItsPortIsTaken() async throws {
     try await TestService.run { test in
-      let process = try Self.process([
+      let process = try Self.start([
         "serve", "--storage", "memory", "--listen", "127.0.0.1:\(test.server.address.port)",
       ])
-      let error = Pipe()
-      process.standardError = error
-      process.standardOutput = Pipe()
-      try process.run()
-      let text = String(
-        decoding: try error.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-      process.waitUntilExit()
-      #expect(process.terminationStatus == 74)
+      let text = String(decoding: try process.error.readToEnd() ?? Data(), as: UTF8.self)
+      #expect(process.wait() == .exited(status: 74))
       #expect(text.contains("cannot listen at 127.0.0.1"))
     }
   }
