@@ -46,9 +46,10 @@ let package = Package(
 
     // Pure: bytes and values in, values out.
     .target(name: "Digest", dependencies: ["CCrypto"], swiftSettings: strict),
-    .target(name: "Markup", dependencies: ["Digest"], swiftSettings: strict),
-    .target(name: "BlockDiff", dependencies: ["Markup"], swiftSettings: strict),
-    .target(name: "Checker", dependencies: ["Markup", "BlockDiff"], swiftSettings: strict),
+    .target(name: "ByteStorage", swiftSettings: strict),
+    .target(name: "Markup", dependencies: ["ByteStorage", "Digest"], swiftSettings: strict),
+    .target(name: "BlockDiff", dependencies: ["ByteStorage", "Markup"], swiftSettings: strict),
+    .target(name: "Checker", dependencies: ["ByteStorage", "Markup", "BlockDiff"], swiftSettings: strict),
     .target(name: "Bench", dependencies: ["Markup", "BlockDiff"], swiftSettings: strict),
 
     // Edges: files, sockets, clocks.
@@ -84,12 +85,13 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["Markup", "BlockDiff", "Checker"], path: "Tests/TestSupport",
       swiftSettings: strict),
+    .testTarget(name: "ByteStorageTests", dependencies: ["ByteStorage"], swiftSettings: strict),
     .testTarget(name: "DigestTests", dependencies: ["Digest"], swiftSettings: strict),
     .testTarget(
-      name: "MarkupTests", dependencies: ["Markup", "BlockDiff", "Checker", "TestSupport"],
+      name: "MarkupTests", dependencies: ["ByteStorage", "Markup", "BlockDiff", "Checker", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
-      name: "BlockDiffTests", dependencies: ["BlockDiff", "Markup", "Checker", "TestSupport"],
+      name: "BlockDiffTests", dependencies: ["ByteStorage", "BlockDiff", "Markup", "Checker", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "CheckerTests", dependencies: ["Checker", "BlockDiff", "Markup", "TestSupport"],

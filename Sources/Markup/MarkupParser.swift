@@ -1,3 +1,5 @@
+import ByteStorage
+
 /// Reads one stream's source, in any chunks, into blocks whose IDs never change.
 ///
 /// The state after `append` is a function of all bytes so far, however they were cut (identity.md §3).
@@ -83,7 +85,7 @@ package struct MarkupParser: ~Copyable {
 
   /// Makes room for so many more bytes of source: where they are known to come, text need not be moved as it grows.
   package mutating func reserve(sourceBytes: Int) {
-    blocks.growText(by: min(max(0, sourceBytes), ByteOffset.limit - total))
+    blocks.text.reserve(min(max(0, sourceBytes), ByteOffset.limit - total))
   }
 
   /// Reads the next bytes of the source.

@@ -1,4 +1,5 @@
 import BlockDiff
+import ByteStorage
 import Testing
 
 @testable import Markup
@@ -63,7 +64,7 @@ import Testing
     builder.add(.paragraph, count: 1, begin: 0, born: 1)
     builder.grow("a\nb", at: 3)
     builder.table.rows[0].textLength = 1
-    builder.table.text.removeLast(2)
+    builder.table.text.truncate(to: builder.table.text.count - 2)
     builder.change(0, .text, at: 6)
     builder.seal(0, end: 1, at: 6)
     #expect(

@@ -1,4 +1,5 @@
 import BlockDiff
+import ByteStorage
 
 @testable import Markup
 

@@ -1,3 +1,4 @@
+import ByteStorage
 package import Markup
 
 /// One block as a client holds it: everything the wire says of it.
@@ -77,7 +78,7 @@ extension DocumentBlock {
       id: table.byteID(of: index), type: block.type, parent: nil, fields: Fields(index, of: table),
       begin: block.begin, end: block.end, revision: block.revision)
     if let parent = block.parent { self.parent = table.byteID(of: parent) }
-    if block.hasText { text = ByteString(Array(table.text[table.textRange(of: index)])) }
+    if block.hasText { text = ByteString(table.text[table.textRange(of: index)]) }
   }
 }
 

@@ -1,3 +1,4 @@
+import ByteStorage
 import Markup
 
 /// The numbers of footnotes, in the order of their first references.

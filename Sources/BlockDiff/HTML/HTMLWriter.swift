@@ -1,3 +1,4 @@
+import ByteStorage
 package import Markup
 
 /// Writes a table as an HTML document (a fragment: no `html` element), as cmark and cmark-gfm do.

@@ -1,3 +1,4 @@
+import ByteStorage
 import Markup
 
 /// The HTML of a leaf's inline content in a live view, without the leaf's own element.
@@ -15,10 +16,10 @@ struct InlineHTML: InlineSink, Sendable {
     _ content: borrowing InlineContent, _ events: Range<Int>, of leaf: LeafText,
     _ numbering: inout FootnoteNumbering
   ) {
-    let text = leaf.bytes.span.extracting(leaf.base..<leaf.bytes.count)
+    let text = leaf.bytes.span.extracting(leaf.base...)
     var next = output.write(content, events, of: text)
     while next < events.upperBound {
-      let label = leaf.bytes[leaf.range(content.events[next].range)]
+      let label = [UInt8](copying: leaf.text(content.events[next].range))
       if let note = leaf.references.footnote(labelled: label),
         let defined = leaf.references.footnoteLabel(matching: label)
       {

@@ -2,10 +2,6 @@ import Markup
 
 // From nested elements to flat runs: neighbours that show alike are one run.
 extension InlineRuns: InlineSink {
-  // Made once: an array for each break would be an allocation for each.
-  private static let space: [UInt8] = [0x20]
-  private static let lineEnd: [UInt8] = [0x0A]
-
   mutating func append(
     _ content: borrowing InlineContent, _ events: Range<Int>, of leaf: LeafText,
     _ numbering: inout FootnoteNumbering
@@ -14,27 +10,27 @@ extension InlineRuns: InlineSink {
     for index in events {
       let event = content.events[index]
       switch event.kind {
-      case .text: append(leaf.bytes, leaf.range(event.range), [], &builder)
-      case .replacedText: append(content.strings, event.range, [], &builder)
-      case .softBreak: append(builder.imageDepth > 0 ? Self.space : Self.lineEnd, 0..<1, [], &builder)
+      case .text: append(leaf.text(event.range), [], &builder)
+      case .replacedText: append(content.strings.span.extracting(event.range), [], &builder)
+      case .softBreak: append(builder.lineBreak.span, [], &builder)
       case .hardBreak:
-        appendElement(builder.imageDepth > 0 ? Self.space : Self.lineEnd, 0..<1, .break, &builder)
+        appendElement(builder.lineBreak.span, .break, &builder)
       case .code:
         builder.begin(.inlineCode, event.isProvisional)
-        appendCode(leaf.bytes, leaf.range(event.range), &builder)
+        appendCode(leaf.text(event.range), &builder)
         builder.end(.inlineCode, event.isProvisional)
       case .math, .displayMath:
         builder.isDisplay = event.kind == .displayMath
         builder.begin(.inlineMath, event.isProvisional)
-        append(leaf.bytes, leaf.range(event.range), [], &builder)
+        append(leaf.text(event.range), [], &builder)
         builder.end(.inlineMath, event.isProvisional)
         builder.isDisplay = false
-      case .html: appendElement(leaf.bytes, leaf.range(event.range), .html, &builder)
+      case .html: appendElement(leaf.text(event.range), .html, &builder)
       case .footnoteReference:
         guard builder.imageDepth == 0, let note = leaf.footnote(event.range) else { continue }
         builder.footnote = note
         let number = Array(String(numbering.number(of: note)).utf8)
-        appendElement(number, number.indices, .footnoteReference, &builder)
+        appendElement(number.span, .footnoteReference, &builder)
         builder.footnote = nil
       case .emphasisBegin: builder.begin(.emphasis, event.isProvisional)
       case .emphasisEnd: builder.end(.emphasis, event.isProvisional)
@@ -55,11 +51,11 @@ extension InlineRuns: InlineSink {
   }
 
   private mutating func append(
-    _ source: [UInt8], _ range: Range<Int>, _ marks: InlineRun.Marks, _ builder: inout RunBuilder
+    _ source: borrowing Span<UInt8>, _ marks: InlineRun.Marks, _ builder: inout RunBuilder
   ) {
-    guard !range.isEmpty else { return }
+    guard !source.isEmpty else { return }
     let start = bytes.count
-    bytes.append(contentsOf: source[range])
+    bytes.append(copying: source)
     let run = builder.run(start..<bytes.count, marks)
     if let last = runs.indices.last, last >= builder.first, builder.canJoin(runs[last], run) {
       runs[last].text = runs[last].text.lowerBound..<bytes.count
@@ -79,23 +75,23 @@ extension InlineRuns: InlineSink {
 
   /// What is a run of its own, whatever stands beside it.
   private mutating func appendElement(
-    _ source: [UInt8], _ range: Range<Int>, _ mark: InlineRun.Marks, _ builder: inout RunBuilder
+    _ source: borrowing Span<UInt8>, _ mark: InlineRun.Marks, _ builder: inout RunBuilder
   ) {
-    guard builder.imageDepth == 0 else { return append(source, range, [], &builder) }
+    guard builder.imageDepth == 0 else { return append(source, [], &builder) }
     builder.first = runs.count
-    append(source, range, mark, &builder)
+    append(source, mark, &builder)
     builder.first = runs.count
   }
 
   /// A code span's line ends are spaces.
-  private mutating func appendCode(_ source: [UInt8], _ range: Range<Int>, _ builder: inout RunBuilder) {
-    var begin = range.lowerBound
-    for index in range where source[index] == 0x0A {
-      append(source, begin..<index, [], &builder)
-      append(Self.space, 0..<1, [], &builder)
+  private mutating func appendCode(_ source: borrowing Span<UInt8>, _ builder: inout RunBuilder) {
+    var begin = 0
+    for index in source.indices where source[index] == 0x0A {
+      append(source.extracting(begin..<index), [], &builder)
+      append(RunBuilder.space.span, [], &builder)
       begin = index + 1
     }
-    append(source, begin..<range.upperBound, [], &builder)
+    append(source.extracting(begin...), [], &builder)
   }
 
   private mutating func intern(_ source: [UInt8], _ range: Range<Int>) -> Range<Int> {
@@ -198,6 +194,13 @@ private struct RunBuilder {
   var footnote: BlockIndex?
   /// The innermost component, by its index.
   var component: Int?
+
+  // Made once: an array for each break would be an allocation for each.
+  static let space: [UInt8] = [0x20]
+  private static let lineEnd: [UInt8] = [0x0A]
+
+  /// What a line break shows as.
+  var lineBreak: [UInt8] { imageDepth > 0 ? Self.space : Self.lineEnd }
 
   init(first: Int) { self.first = first }
 

@@ -1,3 +1,4 @@
+import ByteStorage
 import Markup
 
 /// What a leaf's inline content is written to.
@@ -14,16 +15,23 @@ protocol InlineSink: Sendable {
 /// The leaf that events are about.
 struct LeafText {
   /// The table's text, in which the leaf's begins at `base`.
-  let bytes: [UInt8]
+  let bytes: GrowingBytes
   let base: Int
   let references: References
   let policy: HTMLOptions
   /// The leaf's ID.
   let id: [UInt8]
 
-  func range(_ range: Range<Int>) -> Range<Int> { range.lowerBound + base..<range.upperBound + base }
+  /// A part of the leaf's text.
+  @_lifetime(borrow self)
+  func text(_ range: Range<Int>) -> Span<UInt8> {
+    bytes.span.extracting(range.lowerBound + base..<range.upperBound + base)
+  }
 
-  func footnote(_ label: Range<Int>) -> BlockIndex? { references.footnote(labelled: bytes[range(label)]) }
+  /// The footnote that a label in the leaf's text names.
+  func footnote(_ label: Range<Int>) -> BlockIndex? {
+    references.footnote(labelled: bytes[label.lowerBound + base..<label.upperBound + base])
+  }
 }
 
 /// The numbers of footnotes while a leaf's content is written.

@@ -1,3 +1,4 @@
+import ByteStorage
 import Markup
 
 // Leaves' content, made from the settled parts on.

@@ -1,3 +1,4 @@
+import ByteStorage
 package import Markup
 
 /// The inline content of one stream's leaves: what a view with `inline=runs` or `inline=html` needs beside the table.
@@ -149,7 +150,7 @@ package struct InlineView: Sendable {
     version += 1
   }
 
-  private mutating func wait(_ row: Int, for labels: [WaitingLabel], _ text: [UInt8], at base: Int) {
+  private mutating func wait(_ row: Int, for labels: [WaitingLabel], _ text: GrowingBytes, at base: Int) {
     guard !labels.isEmpty else { return }
     if labels.count > Self.maxWaitingLabels { overfull.append(row) }
     for label in labels.prefix(Self.maxWaitingLabels) {

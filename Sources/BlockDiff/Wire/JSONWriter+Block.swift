@@ -1,3 +1,4 @@
+import ByteStorage
 import Markup
 
 // One block's fields, as snapshots and `open` ops show them (api.md §2). Absent fields are left out.
@@ -54,7 +55,7 @@ extension JSONWriter {
     write(block.revision.value)
     if block.hasText {
       write(.text)
-      write(string: table.text, in: table.textRange(of: index))
+      write(string: table.text.span.extracting(table.textRange(of: index)))
     }
   }
 

@@ -1,3 +1,4 @@
+import ByteStorage
 package import Markup
 
 extension JSONWriter {
@@ -113,7 +114,7 @@ extension JSONWriter {
       write(id: index, of: table)
       let range = table.textRange(of: index)
       write(.textAfterID)
-      write(string: table.text, in: range.lowerBound + from..<range.upperBound)
+      write(string: table.text.span.extracting(range.lowerBound + from..<range.upperBound))
       write(revision)
     case .set(let index, let fields, let revision):
       writeStart(.setOp, of: index, in: table)
@@ -138,7 +139,7 @@ extension JSONWriter {
     if fields.contains(.title) { writeTitle(of: index, in: table) }
     if fields.contains(.text) {
       write(.text)
-      write(string: table.text, in: table.textRange(of: index))
+      write(string: table.text.span.extracting(table.textRange(of: index)))
     }
   }
 

@@ -1,3 +1,4 @@
+import ByteStorage
 import Markup
 
 // The Markdown syntax tree as the unified ecosystem has it (mdast 5, with the GFM, math and front matter
@@ -69,7 +70,7 @@ extension JSONWriter {
 
   private mutating func writeValue(of index: BlockIndex, in table: borrowing BlockTable) {
     write(.value)
-    write(string: table.text, in: table.textRange(of: index))
+    write(string: table.text.span.extracting(table.textRange(of: index)))
     write(UInt8(ascii: "}"))
   }
 

@@ -10,8 +10,6 @@ private struct MdastText {
   var image = 0
   /// In a component whose content is raw: a value, and no children.
   var isRaw = false
-
-  mutating func append(_ source: [UInt8], _ range: Range<Int>) { bytes.append(contentsOf: source[range]) }
 }
 
 extension JSONWriter {
@@ -24,10 +22,9 @@ extension JSONWriter {
     let leaf = view.leafText(index, table, .safe)
     var text = MdastText()
     for event in content.events {
-      let range = leaf.range(event.range)
       switch event.kind {
-      case .text: text.append(leaf.bytes, range)
-      case .replacedText: text.append(content.strings, event.range)
+      case .text: text.bytes.append(copying: leaf.text(event.range))
+      case .replacedText: text.bytes.append(copying: content.strings.span.extracting(event.range))
       case .bracketBegin, .bracketEnd: break
       case .softBreak: text.bytes.append(text.imageDepth > 0 ? 0x20 : 0x0A)
       case .imageBegin:
@@ -43,7 +40,11 @@ extension JSONWriter {
       case .componentBegin where text.imageDepth == 0: beginComponent(event, content, &text)
       case .componentEnd where text.imageDepth == 0: endComponent(&text)
       case .code, .math, .displayMath, .html:
-        if text.imageDepth > 0 { text.append(leaf.bytes, range) } else { writeValue(event, leaf, &text) }
+        if text.imageDepth > 0 {
+          text.bytes.append(copying: leaf.text(event.range))
+        } else {
+          writeValue(event, leaf, &text)
+        }
       default:
         guard text.imageDepth == 0 else { continue }
         flush(&text)
@@ -137,17 +138,19 @@ extension JSONWriter {
   private mutating func writeValue(_ event: InlineEvent, _ leaf: LeafText, _ text: inout MdastText) {
     flush(&text)
     writeSeparator()
-    let range = leaf.range(event.range)
+    let value = leaf.text(event.range)
     switch event.kind {
     case .code:
       write(.inlineCode)
-      write(string: leaf.bytes[range].map { $0 == 0x0A ? 0x20 : $0 }, in: 0..<range.count)
+      var code = [UInt8](copying: value)
+      for index in code.indices where code[index] == 0x0A { code[index] = 0x20 }
+      write(string: code.span)
     case .html:
       write(.htmlNode)
-      write(string: leaf.bytes, in: range)
+      write(string: value)
     default:
       write(.inlineMath)
-      write(string: leaf.bytes, in: range)
+      write(string: value)
     }
     if event.isProvisional { write(.provisionalData) }
     write(UInt8(ascii: "}"))

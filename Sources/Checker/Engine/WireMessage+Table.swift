@@ -1,4 +1,5 @@
 package import BlockDiff
+import ByteStorage
 package import Markup
 
 // What snapshots and diffs say, read without a way over JSON: that the wire says the same is a test of the
@@ -73,7 +74,7 @@ extension WireMessage {
     return start..<bytes.count
   }
 
-  private mutating func store(_ slice: ArraySlice<UInt8>) -> Range<Int> {
+  private mutating func store(_ slice: some Collection<UInt8>) -> Range<Int> {
     let start = bytes.count
     bytes.append(contentsOf: slice)
     return start..<bytes.count

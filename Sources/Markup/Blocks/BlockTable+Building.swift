@@ -1,5 +1,7 @@
 // How the parser adds to the table. Every function takes the offset at which the change shows.
 
+import ByteStorage
+
 extension BlockTable {
   /// Appends a block and returns its row.
   mutating func open(
@@ -16,7 +18,7 @@ extension BlockTable {
 
   /// Makes a block final.
   mutating func seal(_ row: Int, end: Int, at offset: Int) {
-    rows.change(row) { $0.seal(end: UInt32(end), at: UInt32(offset)) }
+    rows.change(row) { $0.seal(end: UInt32(truncatingIfNeeded: end), at: UInt32(truncatingIfNeeded: offset)) }
   }
 
   /// Records that `fields` of an open block were replaced.
@@ -26,8 +28,11 @@ extension BlockTable {
   }
 
   /// Sets the length of a leaf's shown text and that it changed at `offset`.
+  @inline(__always)
   mutating func setTextLength(_ row: Int, to length: Int, at offset: Int) {
-    rows.change(row) { $0.setTextLength(to: UInt32(length), at: UInt32(offset)) }
+    rows.change(row) {
+      $0.setTextLength(to: UInt32(truncatingIfNeeded: length), at: UInt32(truncatingIfNeeded: offset))
+    }
   }
 
   /// Appends bytes to the shared strings and returns their range.
@@ -42,24 +47,10 @@ extension BlockTable {
 extension Array {
   /// Makes room for more elements: a quarter of the array where it is full, not as much again, so that a
   /// stream's memory stays near what it holds.
-  ///
-  /// - Parameter doublingLimit: the count up to which it is as much again: copying costs less than it saves there.
   @inline(__always)
-  mutating func growByQuarter(adding added: Int = 1, doublingLimit: Int = 0) {
+  mutating func growByQuarter(adding added: Int = 1) {
     guard capacity - count < added else { return }
-    let room = count < doublingLimit ? count : count / 4
-    reserveCapacity(count + Swift.max(added, room + 8))
-  }
-}
-
-extension BlockTable {
-  /// The text length up to which its buffer doubles.
-  private static let textDoublingLimit = 128 << 10
-
-  /// Makes room for more text.
-  @inline(__always)
-  mutating func growText(by bytes: Int) {
-    text.growByQuarter(adding: bytes, doublingLimit: Self.textDoublingLimit)
+    reserveCapacity(count + Swift.max(added, count / 4 + 8))
   }
 }
 

@@ -1,3 +1,5 @@
+import ByteStorage
+
 extension BlockTable {
   /// A place between two blocks at top level: every block before it is sealed there, and none after it is shown.
   package struct Boundary: Sendable, Equatable {
@@ -34,7 +36,7 @@ extension BlockTable {
     result.rows = rows.prefix(boundary.blockCount)
     var used = Used()
     for row in result.rows { used.note(row) }
-    result.text = Array(text[..<used.text])
+    result.text = GrowingBytes(text.span.extracting(first: used.text))
     result.names = Array(names[..<used.names])
     result.codeInfos = Array(codeInfos[..<used.codeInfos])
     result.definitions = Array(definitions[..<used.definitions])

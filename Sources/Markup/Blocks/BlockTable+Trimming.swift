@@ -1,3 +1,5 @@
+import ByteStorage
+
 extension BlockTable {
   /// Gives back the room that the buffers keep for more.
   ///

@@ -1,3 +1,5 @@
+package import ByteStorage
+
 /// The blocks of one stream so far, in document order: the state `T(P)` of identity.md §1.
 ///
 /// Everything is a flat array, that of the rows in chunks. Rows are only ever added at the end and sealed; the text of
@@ -12,7 +14,7 @@ package struct BlockTable: Sendable {
   @usableFromInline var rows = RowList()
   /// The shared text of all leaves. What lies behind the last leaf's shown length is held, not shown; behind a table
   /// cell's may lie white space that belongs to none.
-  package internal(set) var text: [UInt8] = []
+  package internal(set) var text = GrowingBytes()
   /// The shared bytes of names and field values.
   package internal(set) var strings: [UInt8] = []
   /// The distinct template keys, as ranges of `strings`.

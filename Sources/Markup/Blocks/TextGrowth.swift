@@ -1,3 +1,5 @@
+import ByteStorage
+
 /// The map from source offsets to the length of the shared text, kept so that a reader at any earlier offset
 /// can be told what was added since.
 ///
@@ -12,20 +14,20 @@ struct TextGrowth: Sendable {
   /// in source and text, is one byte, if it is short: its length, and the gap. Else `explicit` and three numbers: the
   /// gap in source offsets since the end of the run before, the gap in text length (zigzag: text can be cut where a
   /// paragraph's line becomes a table's header), and the run's length.
-  private var runs: [UInt8] = []
+  private var runs = GrowingBytes()
   /// The absolute start of every `stride`th run.
   private var index: [Entry] = []
-  private var count = 0
-  /// The run that still grows; not yet encoded.
-  private var at = 0
-  private var start = 0
-  private var length = 0
   /// Where the last encoded run ended.
   private var encodedAt = 0
   private var encodedText = 0
-  /// The newest encoded runs once more, run number `n` at `n % 8`: a reader mostly asks for what one append
-  /// has added.
-  private var recent = InlineArray<8, Run>(repeating: Run(at: 0, text: 0, length: 0))
+  /// The runs after the encoded ones, `recentCount` of them: they are encoded many at a time, and a reader mostly asks for
+  /// what one append has added.
+  private var recent = InlineArray<40, Run>(repeating: Run(at: 0, text: 0, length: 0))
+  private var recentCount = 0
+  /// The run that still grows.
+  private var at = 0
+  private var start = 0
+  private var length = 0
 
   private struct Run: Sendable {
     var at: UInt32
@@ -39,7 +41,7 @@ struct TextGrowth: Sendable {
     var runByte: UInt32
   }
 
-  /// A power of two.
+  /// How many runs are encoded at a time; the others that `recent` has room for stay there.
   private static let stride = 32
   private static let explicit: UInt8 = 0xFF
   /// A line end and the character after it, which show at once.
@@ -74,23 +76,47 @@ struct TextGrowth: Sendable {
   }
 
   private mutating func seal() {
-    runs.growByQuarter(adding: Self.maxRunBytes)
-    if count & (Self.stride - 1) == 0 {
-      index.append(
-        Entry(at: UInt32(encodedAt), text: UInt32(encodedText), runByte: UInt32(runs.count)))
-    }
-    recent[count & 7] = Run(
+    if recentCount == recent.count { encode() }
+    recent[recentCount] = Run(
       at: UInt32(truncatingIfNeeded: at), text: UInt32(truncatingIfNeeded: start),
       length: UInt32(truncatingIfNeeded: length))
-    count += 1
-    let gap = at - encodedAt
-    if gap == start - encodedText && Self.lineGaps.contains(gap) && length < Self.shortLengths {
-      runs.append(UInt8(truncatingIfNeeded: (gap - Self.lineGaps.lowerBound) * Self.shortLengths + length))
-    } else {
-      appendExplicit(zigzag(gap), zigzag(start - encodedText), length)
+    recentCount += 1
+  }
+
+  /// Encodes the oldest of the recent runs.
+  private mutating func encode() {
+    index.append(
+      Entry(at: UInt32(encodedAt), text: UInt32(encodedText), runByte: UInt32(runs.count)))
+    let most = Self.stride * Self.maxRunBytes
+    var (at, text) = (encodedAt, encodedText)
+    runs.append(addingCapacity: most) { output in
+      for place in 0..<Self.stride {
+        let run = recent[place]
+        Self.encode(run, after: (at, text), to: &output)
+        at = Int(run.at) + Int(run.length)
+        text = Int(run.text) + Int(run.length)
+      }
     }
-    encodedAt = at + length
-    encodedText = start + length
+    (encodedAt, encodedText) = (at, text)
+    for place in Self.stride..<recent.count { recent[place - Self.stride] = recent[place] }
+    recentCount -= Self.stride
+  }
+
+  /// Encodes a run that comes after one which ended at `end`.
+  @inline(__always)
+  private static func encode(_ run: Run, after end: (at: Int, text: Int), to output: inout OutputSpan<UInt8>)
+  {
+    let gap = Int(run.at) - end.at
+    let textGap = Int(run.text) - end.text
+    let length = Int(run.length)
+    if gap == textGap && lineGaps.contains(gap) && length < shortLengths {
+      output.append(UInt8(truncatingIfNeeded: (gap - lineGaps.lowerBound) * shortLengths + length))
+      return
+    }
+    output.append(explicit)
+    append(zigzag(gap), to: &output)
+    append(zigzag(textGap), to: &output)
+    append(length, to: &output)
   }
 
   /// Gives back the room that is kept for more.
@@ -102,35 +128,19 @@ struct TextGrowth: Sendable {
   /// The bytes that the history takes.
   var footprint: Int { runs.capacity + index.capacity * MemoryLayout<Entry>.stride }
 
-  private func zigzag(_ number: Int) -> Int { (number << 1) ^ (number >> (Int.bitWidth - 1)) }
+  private static func zigzag(_ number: Int) -> Int { (number << 1) ^ (number >> (Int.bitWidth - 1)) }
 
   /// The most bytes that a run takes: numbers have at most 32 bits.
   private static let maxRunBytes = 16
 
-  private mutating func appendExplicit(_ gap: Int, _ textGap: Int, _ length: Int) {
-    // Mostly all three are small.
-    if gap | textGap | length < 128 {
-      runs.append(addingCapacity: 4) { output in
-        output.append(Self.explicit)
-        output.append(UInt8(truncatingIfNeeded: gap))
-        output.append(UInt8(truncatingIfNeeded: textGap))
-        output.append(UInt8(truncatingIfNeeded: length))
-      }
-      return
-    }
-    runs.append(Self.explicit)
-    append(gap)
-    append(textGap)
-    append(length)
-  }
-
-  private mutating func append(_ number: Int) {
+  @inline(__always)
+  private static func append(_ number: Int, to output: inout OutputSpan<UInt8>) {
     var rest = number
     while rest >= 128 {
-      runs.append(UInt8(truncatingIfNeeded: rest & 127 | 128))
+      output.append(UInt8(truncatingIfNeeded: rest & 127 | 128))
       rest >>= 7
     }
-    runs.append(UInt8(truncatingIfNeeded: rest))
+    output.append(UInt8(truncatingIfNeeded: rest))
   }
 
   private func number(at position: inout Int) -> Int {
@@ -148,8 +158,10 @@ struct TextGrowth: Sendable {
   /// The number of bytes of shared text that had been read at `offset`, held white space included.
   func physicalLength(at offset: Int) -> Int {
     if offset >= at { return start + min(offset - at, length) }
-    for age in 1...8 where age <= count {
-      let run = recent[(count - age) & 7]
+    var place = recentCount
+    while place > 0 {
+      place -= 1
+      let run = recent[place]
       if offset >= Int(run.at) { return Int(run.text) + min(offset - Int(run.at), Int(run.length)) }
     }
     return encodedLength(at: offset)
@@ -162,9 +174,11 @@ struct TextGrowth: Sendable {
       text >= length ? at : text + runLength >= length ? at + length - text : nil
     }
     var earliest = reached(start, at, self.length)
-    for age in 1...8 where age <= count {
+    var place = recentCount
+    while place > 0 {
       guard earliest != nil else { return nil }
-      let run = recent[(count - age) & 7]
+      place -= 1
+      let run = recent[place]
       guard let offset = reached(Int(run.text), Int(run.at), Int(run.length)) else { return earliest }
       earliest = offset
     }
@@ -232,12 +246,15 @@ struct TextGrowth: Sendable {
       add(place, length)
       place.skip(length)
     }
+    for index in 0..<recentCount where Int(recent[index].at) <= offset {
+      add(Place(at: Int(recent[index].at), text: Int(recent[index].text)), Int(recent[index].length))
+    }
     if at <= offset { add(Place(at: at, text: start), length) }
     return result
   }
 
   /// The length of `block`'s text as it was shown at `offset`, at which the block was open.
-  func textLength(of block: Block, at offset: Int, in text: [UInt8]) -> Int {
+  func textLength(of block: Block, at offset: Int, in text: GrowingBytes) -> Int {
     let first = Int(block.textStart)
     var end = min(physicalLength(at: offset), first + Int(block.textLength))
     guard end > first else { return 0 }

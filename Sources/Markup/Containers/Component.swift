@@ -1,6 +1,8 @@
 // Components (identity.md §5). Held: an open tag until its `>`; while a component is open, a suffix that begins
 // its close tag.
 
+import ByteStorage
+
 /// Whether a close tag that counts begins at a `<`.
 enum CloseTag {
   case none

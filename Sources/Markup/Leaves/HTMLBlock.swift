@@ -1,5 +1,7 @@
 // HTML blocks (CommonMark 0.31.2 §4.6). Held: from the `<` until the type is sure; type 7 until the line's end.
 
+import ByteStorage
+
 extension MarkupParser {
   /// The longest name that opens a block of type 1 or 6.
   private static let maxBlockName = 10
@@ -131,26 +133,29 @@ extension MarkupParser {
   mutating func checkHTMLEnd(from begin: Int, to end: Int) {
     guard leaf.htmlType < 6 && !leaf.meetsHTMLEnd else { return }
     for offset in begin..<end where byte(at: offset) == UInt8(ascii: ">") {
-      let text = blocks.text[leaf.textStart..<blocks.text.count - (end - offset) + 1]
-      let isEnd =
-        switch leaf.htmlType {
-        case 1: Self.verbatimEnds.contains { text.hasSuffix($0, ignoringCase: true) }
-        case 2: text.hasSuffix(Array("-->".utf8))
-        case 3: text.hasSuffix(Array("?>".utf8))
-        case 4: true
-        default: text.hasSuffix(Array("]]>".utf8))
-        }
-      if isEnd { return leaf.meetsHTMLEnd = true }
+      if meetsHTMLEnd(before: blocks.text.count - (end - offset) + 1) { return leaf.meetsHTMLEnd = true }
+    }
+  }
+
+  /// Whether the leaf's text before `end` ends as its type's end condition says.
+  private func meetsHTMLEnd(before end: Int) -> Bool {
+    let text = blocks.text.span.extracting(leaf.textStart..<end)
+    return switch leaf.htmlType {
+    case 1: Self.verbatimEnds.contains { text.hasSuffix($0, ignoringCase: true) }
+    case 2: text.hasSuffix(Array("-->".utf8))
+    case 3: text.hasSuffix(Array("?>".utf8))
+    case 4: true
+    default: text.hasSuffix(Array("]]>".utf8))
     }
   }
 
   private static let verbatimEnds = HTMLElements.verbatim.map { Array("</".utf8) + $0 + Array(">".utf8) }
 }
 
-extension ArraySlice<UInt8> {
-  func hasSuffix(_ suffix: [UInt8], ignoringCase: Bool = false) -> Bool {
+extension Span<UInt8> {
+  fileprivate func hasSuffix(_ suffix: [UInt8], ignoringCase: Bool = false) -> Bool {
     guard count >= suffix.count else { return false }
-    var index = endIndex - suffix.count
+    var index = count - suffix.count
     for expected in suffix {
       let byte = ignoringCase ? ASCII.lowercased(self[index]) : self[index]
       if byte != expected { return false }

@@ -1,5 +1,7 @@
 // Indented code blocks (CommonMark 0.31.2 §4.4). Held: blank lines at the end until the code goes on.
 
+import ByteStorage
+
 extension MarkupParser {
   private static let codeIndent = 4
 

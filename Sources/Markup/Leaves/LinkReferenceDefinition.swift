@@ -1,3 +1,5 @@
+import ByteStorage
+
 /// Reads what may be a link reference definition, byte by byte (CommonMark 0.31.2 §4.7).
 ///
 /// It sees exactly the bytes that are added to the paragraph's text, so what it finds are ranges of that text.
@@ -209,7 +211,7 @@ extension MarkupParser {
   }
 
   private func bytes(of range: Range<Int>, _ textStart: Int) -> [UInt8] {
-    Array(blocks.text[range.lowerBound + textStart..<range.upperBound + textStart])
+    blocks.text[range.lowerBound + textStart..<range.upperBound + textStart]
   }
 
   /// The open paragraph turns out to be a definition, complete for now, at `now`.

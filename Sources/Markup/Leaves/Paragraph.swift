@@ -4,6 +4,8 @@
 // one decides whether it is a header row; what may be a definition until its line ends; what may be a
 // definition's title likewise.
 
+import ByteStorage
+
 extension MarkupParser {
   /// The line at the cursor is a paragraph's text: it goes on with the open one or begins a new one.
   mutating func startParagraphLine(_ start: BlockStart) -> Step {
@@ -183,7 +185,7 @@ extension MarkupParser {
   /// Drops what was read of the leaf's text after `end`: white space that turned out to end it.
   mutating func dropText(after end: Int) {
     guard blocks.text.count > end else { return }
-    blocks.text.removeSubrange(end...)
+    blocks.text.truncate(to: end)
     blocks.growth.jump(to: end, at: now)
   }
 }

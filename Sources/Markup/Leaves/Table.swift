@@ -1,6 +1,8 @@
 // Tables (GFM §4.10). Held: the line after a possible header row while it could be a delimiter row (and the
 // header row itself, if it begins with a pipe).
 
+import ByteStorage
+
 /// Reads what may be a delimiter row, byte by byte.
 struct DelimiterRowScanner {
   private enum State {

@@ -1,6 +1,8 @@
 // Table rows (GFM §4.10). Held: a row's first pipe until a byte that is no space; in a cell, white space and a
 // backslash until the next byte.
 
+import ByteStorage
+
 extension MarkupParser {
   mutating func startTableRow(_ start: BlockStart) -> Recognition {
     let beginsWithPipe = byte(at: start.offset) == UInt8(ascii: "|")

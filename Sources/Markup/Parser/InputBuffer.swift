@@ -1,3 +1,5 @@
+import ByteStorage
+
 /// The bytes that have arrived and are not done with.
 ///
 /// A value of its own, of a few words, since its queries are asked at every turn: one that belonged to the parser would
@@ -38,8 +40,9 @@ struct InputBuffer {
   }
 
   /// Appends the bytes at offsets that have arrived to `output`.
-  func copy(_ range: Range<Int>, to output: inout [UInt8]) {
-    output.append(contentsOf: self[range])
+  @inline(__always)
+  func copy(_ range: Range<Int>, to output: inout GrowingBytes) {
+    output.append(bytes.span.extracting(range.lowerBound &- begin..<range.upperBound &- begin))
   }
 
   // MARK: - Coming and going

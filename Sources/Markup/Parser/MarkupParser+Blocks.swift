@@ -1,5 +1,7 @@
 // Opening and closing blocks: the only code that adds rows.
 
+import ByteStorage
+
 /// The open leaf block, or a leaf that is read but not shown yet.
 struct Leaf {
   enum Kind {

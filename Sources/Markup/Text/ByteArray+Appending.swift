@@ -17,6 +17,12 @@ extension [UInt8] {
     }
   }
 
+  /// A copy of bytes.
+  package init(copying source: borrowing Span<UInt8>) {
+    self = []
+    append(copying: source)
+  }
+
   /// Appends `number`, which is not negative, in decimal digits.
   package mutating func appendDecimal(_ number: Int) {
     if number < 10 { return append(UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: number)) }

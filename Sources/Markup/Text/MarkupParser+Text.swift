@@ -1,5 +1,7 @@
 // Reading a line's text, byte run by byte run, and adding it to the open leaf.
 
+import ByteStorage
+
 /// What comes next in a line's text.
 enum TextEvent {
   /// Well-formed text from the cursor to this offset.
@@ -176,7 +178,6 @@ extension MarkupParser {
   /// them that is not to be held. Nothing is shown if the leaf is hidden or `end` is at or before `begin`.
   mutating func extendText(from begin: Int, to finish: Int, shownTo end: Int) {
     steps += 1
-    blocks.growText(by: finish - begin + 1)
     joinLine()
     let textBegin = blocks.text.count
     input.copy(begin..<finish, to: &blocks.text)
@@ -208,7 +209,6 @@ extension MarkupParser {
   /// Adds bytes that are not the source's to the leaf's text: U+FFFD, a line end, what a cut tab leaves. They
   /// stand for the source up to `end` and show, unless the leaf is hidden, at `now`.
   mutating func extendText(with bytes: some Collection<UInt8>, end: Int) {
-    blocks.growText(by: bytes.count + 1)
     joinLine()
     blocks.text.append(contentsOf: bytes)
     leaf.end = end
@@ -216,7 +216,7 @@ extension MarkupParser {
     if !leaf.isHidden { showText() }
   }
 
-  /// Adds the line end before a line's first text, for which there is room.
+  /// Adds the line end before a line's first text.
   @inline(__always)
   private mutating func joinLine() {
     guard leaf.isAfterLineEnd else { return }

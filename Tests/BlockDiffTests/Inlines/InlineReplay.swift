@@ -1,3 +1,4 @@
+import ByteStorage
 import Checker
 import Markup
 

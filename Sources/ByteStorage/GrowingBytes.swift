@@ -1,0 +1,176 @@
+import Glibc
+
+/// Bytes that are added at their end, in memory that grows where it is.
+///
+/// An array that is full is copied into another one: every byte is moved, and every page of the new memory is touched
+/// for the first time, which costs more than the copy. Here the system's `realloc` is asked: it lengthens memory at the
+/// heap's end as it is, and maps the pages of large memory anew without looking at them. So what a byte costs does not
+/// depend on how many there are.
+///
+/// A value: copies share the memory until one of them changes.
+///
+/// - Invariant: `storage` owns `capacity` bytes at `base`, of which the first `count` have been written; without a
+///   storage all three are 0.
+@safe
+@usableFromInline
+package struct GrowingBytes: @unchecked Sendable {
+  // Sendable: memory is written, moved and freed only where one value alone refers to its storage.
+  @usableFromInline var storage: Storage?
+  @usableFromInline var base: UnsafeMutablePointer<UInt8>?
+  /// How many bytes there is memory for.
+  @usableFromInline package private(set) var capacity = 0
+  /// How many there are.
+  @usableFromInline package internal(set) var count = 0
+
+  package init() {}
+
+  /// A copy of bytes, in memory of just their size.
+  package init(_ bytes: borrowing Span<UInt8>) {
+    reserve(bytes.count)
+    append(bytes)
+  }
+
+  /// What frees the memory, once nobody refers to it.
+  @usableFromInline
+  @safe
+  final class Storage {
+    /// Where the memory is; it changes only where `GrowingBytes.base` does.
+    fileprivate var base: UnsafeMutablePointer<UInt8>
+
+    fileprivate init(_ base: UnsafeMutablePointer<UInt8>) { unsafe self.base = base }
+
+    deinit { unsafe free(base) }
+  }
+
+  // MARK: - Reading
+
+  /// All bytes.
+  @inlinable
+  package var span: Span<UInt8> {
+    @inline(__always) @_lifetime(borrow self)
+    get {
+      let bytes = unsafe Span(_unsafeStart: UnsafePointer(base ?? Self.nowhere), count: count)
+      return unsafe _overrideLifetime(bytes, borrowing: self)
+    }
+  }
+
+  /// Where no bytes are.
+  @usableFromInline static var nowhere: UnsafeMutablePointer<UInt8> {
+    unsafe UnsafeMutablePointer(bitPattern: 1)!
+  }
+
+  /// The byte at a place below `count`.
+  @inlinable
+  package subscript(place: Int) -> UInt8 {
+    @inline(__always) get { span[place] }
+  }
+
+  /// Some of the bytes.
+  package subscript(range: some RangeExpression<Int>) -> [UInt8] {
+    var result: [UInt8] = []
+    let bytes = span.extracting(range)
+    result.reserveCapacity(bytes.count)
+    for place in bytes.indices { result.append(bytes[place]) }
+    return result
+  }
+
+  // MARK: - Changing
+
+  /// Appends bytes.
+  @inlinable @inline(__always)
+  package mutating func append(_ bytes: borrowing Span<UInt8>) {
+    makeRoom(bytes.count)
+    unsafe bytes.withUnsafeBufferPointer { bytes in
+      guard let first = bytes.baseAddress else { return }
+      unsafe (base.unsafelyUnwrapped + count).update(from: first, count: bytes.count)
+    }
+    count &+= bytes.count
+  }
+
+  /// Appends one byte.
+  @inlinable @inline(__always)
+  package mutating func append(_ byte: UInt8) {
+    makeRoom(1)
+    unsafe base.unsafelyUnwrapped[count] = byte
+    count &+= 1
+  }
+
+  /// Appends what `body` writes, at most `most` bytes.
+  @inlinable @inline(__always)
+  package mutating func append(addingCapacity most: Int, _ body: (inout OutputSpan<UInt8>) -> Void) {
+    makeRoom(most)
+    let room = unsafe UnsafeMutableBufferPointer(start: base.unsafelyUnwrapped + count, count: most)
+    var output = unsafe OutputSpan(buffer: room, initializedCount: 0)
+    body(&output)
+    count &+= unsafe output.finalize(for: room)
+  }
+
+  /// Appends bytes one by one.
+  package mutating func append(contentsOf bytes: some Sequence<UInt8>) {
+    for byte in bytes { append(byte) }
+  }
+
+  /// Drops all but the first `count` bytes.
+  package mutating func truncate(to count: Int) {
+    precondition((0...self.count).contains(count), "there are not so many bytes")
+    self.count = count
+  }
+
+  // MARK: - Room
+
+  /// The count up to which memory is doubled; it grows by quarters beyond.
+  private static let doublingLimit = 128 << 10
+
+  /// Makes the memory its own, with room for `added` more bytes.
+  @inlinable @inline(__always)
+  mutating func makeRoom(_ added: Int) {
+    if capacity &- count < added || !isKnownUniquelyReferenced(&storage) { grow(by: added) }
+  }
+
+  @usableFromInline
+  mutating func grow(by added: Int) {
+    guard capacity - count < added else { return move(to: capacity) }
+    let spare = count < Self.doublingLimit ? max(count, 64) : count / 4
+    move(to: count + max(added, spare))
+  }
+
+  /// Has room for exactly so many more bytes, or more than that.
+  package mutating func reserve(_ added: Int) {
+    if capacity - count < added { move(to: count + added) }
+  }
+
+  /// Gives back the room for more where it is more than a sixteenth.
+  package mutating func trim() {
+    if capacity - count > count / 16 + 16 { move(to: count) }
+  }
+
+  /// Has memory of its own of just so many bytes, at least `count`.
+  private mutating func move(to capacity: Int) {
+    if capacity == 0 {
+      (storage, self.capacity) = (nil, 0)
+      unsafe base = nil
+      return
+    }
+    let isOwn = isKnownUniquelyReferenced(&storage)
+    guard let memory = unsafe realloc(isOwn ? base : nil, capacity) else {
+      fatalError("no memory for \(capacity) bytes")
+    }
+    let moved = unsafe memory.assumingMemoryBound(to: UInt8.self)
+    if isOwn {
+      unsafe storage?.base = moved
+    } else {
+      if let base = unsafe base { unsafe moved.update(from: base, count: count) }
+      storage = unsafe Storage(moved)
+    }
+    unsafe base = moved
+    self.capacity = capacity
+  }
+}
+
+extension GrowingBytes: Equatable {
+  @usableFromInline
+  package static func == (a: GrowingBytes, b: GrowingBytes) -> Bool {
+    let (a, b) = (a.span, b.span)
+    return a.count == b.count && a.indices.allSatisfy { a[$0] == b[$0] }
+  }
+}

@@ -1,0 +1,76 @@
+import ByteStorage
+import Testing
+
+struct GrowingBytesTests {
+  /// Every operation drawn at random, on two values that are made from each other now and then, beside arrays.
+  @Test(arguments: 0..<20)
+  func isAnArray(seed: UInt64) {
+    var random = Generator(state: seed)
+    var bytes = [GrowingBytes(), GrowingBytes()]
+    var arrays: [[UInt8]] = [[], []]
+    for _ in 0..<2000 {
+      let place = Int.random(in: 0...1, using: &random)
+      let some = (0..<Int.random(in: 0...300, using: &random)).map { UInt8(truncatingIfNeeded: $0) }
+      switch Int.random(in: 0..<8, using: &random) {
+      case 0, 1, 2:
+        bytes[place].append(some.span)
+        arrays[place] += some
+      case 3:
+        bytes[place].append(7)
+        arrays[place].append(7)
+      case 4:
+        let count = Int.random(in: 0...arrays[place].count, using: &random)
+        bytes[place].truncate(to: max(count, arrays[place].count - 500))
+        arrays[place].removeLast(min(arrays[place].count - count, 500))
+      case 5:
+        bytes[1 - place] = bytes[place]
+        arrays[1 - place] = arrays[place]
+      case 6: bytes[place].trim()
+      default: bytes[place].reserve(some.count)
+      }
+      for place in 0...1 {
+        #expect(bytes[place].count == arrays[place].count && bytes[place].capacity >= bytes[place].count)
+        #expect(bytes[place][0...] == arrays[place])
+      }
+      #expect((bytes[0] == bytes[1]) == (arrays[0] == arrays[1]))
+    }
+  }
+
+  @Test func takesNoMoreThanItNeeds() {
+    var bytes = GrowingBytes()
+    #expect(bytes.capacity == 0)
+    bytes.reserve(1000)
+    #expect(bytes.capacity == 1000)
+    bytes.append(contentsOf: 0..<100)
+    bytes.trim()
+    #expect(bytes.capacity == 100 && bytes[98] == 98)
+    for _ in 0..<1 << 20 { bytes.append(1) }
+    #expect(bytes.capacity <= bytes.count * 5 / 4)
+    bytes.truncate(to: 0)
+    bytes.trim()
+    #expect(bytes.capacity == 0)
+  }
+
+  @Test func aCopyStaysAsItIs() {
+    var bytes = GrowingBytes([1, 2, 3].span)
+    let copy = bytes
+    bytes.append(4)
+    #expect(copy[0...] == [1, 2, 3] && bytes[1...] == [2, 3, 4])
+    bytes.truncate(to: 1)
+    bytes.append(9)
+    #expect(copy[0...] == [1, 2, 3] && bytes[0...] == [1, 9])
+  }
+}
+
+/// SplitMix64.
+private struct Generator: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}
