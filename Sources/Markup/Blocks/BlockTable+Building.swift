@@ -8,12 +8,15 @@ extension BlockTable {
     _ type: BlockType, parent: Int, begin: Int, textStart: Int, payload: Int = 0, flags: Block.Flags = [],
     key: Block.Key, at offset: Int
   ) -> Int {
+    // Offsets and counts have 31 bits: a stream's length is bounded.
+    let born = UInt32(truncatingIfNeeded: offset)
     rows.append(
       Block(
-        parentRow: Int32(parent), beginValue: UInt32(begin), endValue: 0, bornValue: UInt32(offset),
-        revisionValue: UInt32(offset), textStart: UInt32(textStart), textLength: 0, keyValue: key.value,
-        keyCount: key.count, payload: UInt32(payload), type: type, keyKind: key.kind, flags: flags))
-    return rows.count - 1
+        parentRow: Int32(truncatingIfNeeded: parent), beginValue: UInt32(truncatingIfNeeded: begin),
+        endValue: 0, bornValue: born, revisionValue: born, textStart: UInt32(truncatingIfNeeded: textStart),
+        textLength: 0, keyValue: key.value, keyCount: key.count,
+        payload: UInt32(truncatingIfNeeded: payload), type: type, keyKind: key.kind, flags: flags))
+    return rows.count &- 1
   }
 
   /// Makes a block final.

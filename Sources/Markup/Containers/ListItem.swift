@@ -52,7 +52,7 @@ extension MarkupParser {
 
   /// What follows an item's marker.
   private mutating func itemContent(from begin: Int, column: Int) -> ItemContent? {
-    guard let end = runEnd(.space, from: begin) else { return nil }
+    guard let end = spaceEnd(from: begin) else { return nil }
     let byte = peek(end)
     var column = column
     for offset in begin..<end { column += self.byte(at: offset) == 0x09 ? 4 - column % 4 : 1 }

@@ -7,7 +7,7 @@ extension MarkupParser {
   mutating func startTableRow(_ start: BlockStart) -> Recognition {
     let beginsWithPipe = byte(at: start.offset) == UInt8(ascii: "|")
     if beginsWithPipe {
-      guard let end = runEnd(.space, from: start.offset + 1) else { return .hold }
+      guard let end = spaceEnd(from: start.offset + 1) else { return .hold }
       // A line of one pipe is no row.
       if peek(end) == Peek.lineEnd { return .no }
     }
@@ -25,8 +25,9 @@ extension MarkupParser {
   private static let rowStops = TextStops("|\\")
 
   mutating func readTableRow() -> Step {
+    let stops = Self.rowStops
     while true {
-      switch nextText(Self.rowStops) {
+      switch nextText(stops) {
       case .text(let end): readCellText(to: end)
       case .replacement(let end):
         commit()
@@ -102,7 +103,7 @@ extension MarkupParser {
 
   /// A pipe ends the cell; one that nothing came before is an empty cell.
   private mutating func endCell() {
-    _ = spans.readOther()
+    if line.closableComponents > 0 { _ = spans.readOther() }
     now = max(now, cursor + 1)
     if leaf.isInCell {
       sealCell()

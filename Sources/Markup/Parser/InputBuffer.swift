@@ -171,6 +171,15 @@ struct InputBuffer {
     return offset + index
   }
 
+  /// The end of the bytes from `offset` on for which `isIn` holds, at most `available`.
+  @inline(__always)
+  func runEnd(from offset: Int, _ isIn: (UInt8) -> Bool) -> Int {
+    let bytes = bytes.span.extracting(offset &- begin..<max(offset, available) &- begin)
+    var index = 0
+    while index < bytes.count && isIn(bytes[index]) { index &+= 1 }
+    return offset &+ index
+  }
+
   /// The offset after the last byte in `first ..< last` that is no space or tab; `first` if there is none.
   func trimmedEnd(_ first: Int, _ last: Int) -> Int {
     var end = last

@@ -171,7 +171,7 @@ extension MarkupParser {
     var offset = memory.reached(`class`, from: begin)
     while true {
       let first = offset
-      while offset < available && `class`.plainlyContains(byte(at: offset)) { offset += 1 }
+      offset = input.runEnd(from: offset) { `class`.plainlyContains($0) }
       steps += offset - first
       let byte = peek(offset)
       if byte == Peek.more {
@@ -182,6 +182,16 @@ extension MarkupParser {
       guard `class`.contains(byte) else { return offset }
       offset += 1
     }
+  }
+
+  /// As `runEnd` of white space, which mostly is one space or none.
+  @inline(__always)
+  mutating func spaceEnd(from begin: Int) -> Int? {
+    if begin + 1 < available {
+      if ASCII.isGraphic(byte(at: begin)) { return begin }
+      if byte(at: begin) == 0x20 && ASCII.isGraphic(byte(at: begin + 1)) { return begin + 1 }
+    }
+    return runEnd(.space, from: begin)
   }
 
   /// The end of the white space at `cursor` and the column there; `nil` if it may go on.
