@@ -33,10 +33,12 @@ private struct Feed: ~Copyable {
   init(_ source: [UInt8], chunk: Int, layer: BenchLayer, dialect: Dialect) {
     self.source = source
     self.layer = layer
-    parser = MarkupParser(dialect: dialect)
-    inlines = InlineView(dialect: dialect)
     // As `mooring parse` does with a document that is there as a whole.
-    if chunk >= source.count { parser.reserve(sourceBytes: source.count) }
+    let isWhole = chunk >= source.count
+    parser = MarkupParser(
+      dialect: dialect, keepsHistory: !isWhole || (layer != .blocks && layer != .html))
+    inlines = InlineView(dialect: dialect)
+    if isWhole { parser.reserve(sourceBytes: source.count) }
   }
 
   var isDone: Bool { position == source.count }

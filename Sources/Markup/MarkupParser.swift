@@ -26,7 +26,7 @@ package struct MarkupParser: ~Copyable {
   }
 
   /// The blocks so far.
-  package internal(set) var blocks = BlockTable()
+  package internal(set) var blocks: BlockTable
 
   let grammar: Grammar
 
@@ -73,13 +73,17 @@ package struct MarkupParser: ~Copyable {
   /// How often each template key has been used.
   var repeats = TemplateRepeats()
 
-  package init(dialect: Dialect, options: Options = Options()) {
-    self.init(Grammar(dialect, options: options))
+  package init(dialect: Dialect, options: Options = Options(), keepsHistory: Bool = true) {
+    self.init(Grammar(dialect, options: options), keepsHistory: keepsHistory)
   }
 
   /// A parser of a grammar that was made before.
-  package init(_ grammar: Grammar) {
+  ///
+  /// - Parameter keepsHistory: whether there will be diffs from what was shown before; a document that is there as a
+  ///   whole needs none.
+  package init(_ grammar: Grammar, keepsHistory: Bool = true) {
     self.grammar = grammar
+    blocks = BlockTable(keepsHistory: keepsHistory)
     for name in grammar.open { openFromStart(name) }
   }
 

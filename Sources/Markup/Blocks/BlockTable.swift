@@ -26,7 +26,7 @@ package struct BlockTable: Sendable {
   /// The alignments of tables, as ranges of `strings`, one `ColumnAlignment` byte a column.
   var alignments: [CompactRange] = []
   /// How far the shared text had grown at which offset.
-  var growth = TextGrowth()
+  var growth: TextGrowth
   /// The changes of fields other than growing text and sealing, by offset.
   var changes: [FieldChange] = []
   /// The number of bytes that no block shows yet.
@@ -36,7 +36,11 @@ package struct BlockTable: Sendable {
   /// Whether the stream has been finished.
   package internal(set) var isFinished = false
 
-  package init() {}
+  /// A table without blocks.
+  ///
+  /// - Parameter keepsHistory: whether the table will be asked what an earlier state showed. Else it costs less to
+  ///   make, and `textLength(of:at:)` and `textRevision(of:since:)` may not be called.
+  package init(keepsHistory: Bool = true) { growth = TextGrowth(isKept: keepsHistory) }
 
   /// The number of blocks.
   @inlinable package var count: Int { rows.count }
@@ -236,7 +240,8 @@ extension BlockTable {
   /// Only meaningful where the text was not replaced since (`changedFields(of:since:)` has no `.text`).
   /// - Complexity: O(log of the number of text lines).
   package func textLength(of index: BlockIndex, at offset: ByteOffset) -> Int {
-    growth.textLength(of: rows[index.row], at: offset.value, in: text)
+    precondition(growth.isKept, "the table keeps no history")
+    return growth.textLength(of: rows[index.row], at: offset.value, in: text)
   }
 
   /// The offset at which the text of a leaf that has only grown since `offset`, at which it was shorter, reached the length
@@ -244,6 +249,7 @@ extension BlockTable {
   ///
   /// - Complexity: O(1) for what the last lines added, else O(log(bytes since) log(text lines)).
   package func textRevision(of index: BlockIndex, since offset: ByteOffset) -> Revision {
+    precondition(growth.isKept, "the table keeps no history")
     let block = rows[index.row]
     if let reached = growth.offset(reaching: Int(block.textStart) + Int(block.textLength)),
       reached > offset.value

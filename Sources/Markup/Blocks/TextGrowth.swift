@@ -10,6 +10,8 @@ import ByteStorage
 /// What a run cannot say is worked out when it is asked: white space at the end and an incomplete UTF-8
 /// sequence are not shown.
 struct TextGrowth: Sendable {
+  /// Whether anything is recorded: what is not asked for need not be.
+  let isKept: Bool
   /// The encoded runs. A run that follows the one before after a line end and one character of one to three bytes,
   /// in source and text, is one byte, if it is short: its length, and the gap. Else `explicit` and three numbers: the
   /// gap in source offsets since the end of the run before, the gap in text length (zigzag: text can be cut where a
@@ -49,10 +51,13 @@ struct TextGrowth: Sendable {
   /// How many lengths a run of one byte can have: three gaps' worth of them stay below `explicit`.
   private static let shortLengths = 85
 
+  init(isKept: Bool = true) { self.isKept = isKept }
+
   /// Records that `bytes` bytes of text, which end at text length `end`, each showed with one source byte, the
   /// last one at offset `offset`.
   @inline(__always)
   mutating func grow(by bytes: Int, to end: Int, at offset: Int) {
+    guard isKept else { return }
     if offset - bytes == at + length && end - bytes == start + length {
       length += bytes
     } else {
@@ -64,7 +69,9 @@ struct TextGrowth: Sendable {
   }
 
   /// Records that the text has had the length `end` since offset `offset`, however long it was before.
+  @inline(__always)
   mutating func jump(to end: Int, at offset: Int) {
+    guard isKept else { return }
     if at == offset && length == 0 {
       start = end
       return

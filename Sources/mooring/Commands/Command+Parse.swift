@@ -16,7 +16,7 @@ extension Command {
     let shape = try arguments.word("--shape", of: SnapshotShape.allCases.map(\.rawValue) + ["html"])
     let inline = try arguments.inline()
     let policy = try arguments.word("--html", of: ["safe", "exact"])
-    var parser = MarkupParser(dialect: dialect)
+    var parser = MarkupParser(dialect: dialect, keepsHistory: false)
     try Input.forEachPiece(of: arguments.operands) { piece, left in
       parser.reserve(sourceBytes: left)
       parser.append(piece.span)
