@@ -185,8 +185,8 @@ struct HTMLOutput: Sendable {
             rest = rest.extracting(droppingFirst: distance &+ 1)
             break vectors
           }
-          guard plainText.contains(markAt: index, of: source, before: end) else {
-            stop = index
+          if let place = plainText.beginning(markedAt: index, ofFinal: source, before: end) {
+            stop = place
             break vectors
           }
           if byte == 0x0A { firstLineEnd = min(firstLineEnd, index) }

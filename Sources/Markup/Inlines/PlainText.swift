@@ -23,11 +23,23 @@ package struct PlainText: Sendable {
   func end(
     _ text: borrowing Span<UInt8>, from begin: Int, before end: Int, _ marks: inout TextMarks
   ) -> Int {
-    var index = marks.next(from: begin, before: end, in: text)
-    while index < end && !isStop(text, at: index, before: end) {
-      index = marks.next(from: index &+ 1, before: end, in: text)
+    var mark = marks.next(from: begin, before: end, in: text)
+    while mark < end {
+      if let place = beginning(markedAt: mark, of: text, from: begin, before: end) { return place }
+      mark = marks.next(from: mark &+ 1, before: end, in: text)
     }
-    return index
+    return end
+  }
+
+  /// Where something may begin that has its mark at `mark`: there, or before that, from `begin` on, if it is the colon of
+  /// an address, which has its mark at its slashes.
+  @inlinable @inline(__always)
+  func beginning(
+    markedAt mark: Int, of bytes: borrowing Span<UInt8>, from begin: Int, before end: Int
+  ) -> Int? {
+    if isStop(bytes, at: mark, before: end) { return mark }
+    guard bytes[mark] == UInt8(ascii: "/") && mark > begin else { return nil }
+    return isStop(bytes, at: mark &- 1, before: end) ? mark &- 1 : nil
   }
 
   /// Whether something may begin at `index` in text that ends at `end`.
@@ -50,19 +62,20 @@ package struct PlainText: Sendable {
     }
   }
 
-  /// Whether a mark in a final text, which ends at `end`, stands for itself: nothing begins there, or a line ends
-  /// without white space around it, which would go or make it a hard break.
+  /// Where something begins that has its mark at `mark` in a final text, which ends at `end`; `nil` if the mark stands for
+  /// itself: nothing begins there, or a line ends without white space around it, which would go or make it a hard break.
   @inlinable @inline(__always)
-  package func contains(markAt index: Int, of bytes: borrowing Span<UInt8>, before end: Int) -> Bool {
-    guard isStop(bytes, at: index, before: end) else { return true }
-    let next = index &+ 1
-    switch bytes[index] {
-    case 0x0A:
-      return index > 0 && !Self.isSpaceOrTab(bytes[index &- 1])
-        && !(next < end && Self.isSpaceOrTab(bytes[next]))
-    case UInt8(ascii: "!"): return next == end
-    default: return false
+  package func beginning(
+    markedAt mark: Int, ofFinal bytes: borrowing Span<UInt8>, before end: Int
+  ) -> Int? {
+    let next = mark &+ 1
+    if bytes[mark] == 0x0A {
+      let isAlone =
+        mark > 0 && !Self.isSpaceOrTab(bytes[mark &- 1]) && !(next < end && Self.isSpaceOrTab(bytes[next]))
+      return isAlone ? nil : mark
     }
+    if bytes[mark] == UInt8(ascii: "!") && next == end { return nil }
+    return beginning(markedAt: mark, of: bytes, from: 0, before: end)
   }
 
   @inlinable @inline(__always)

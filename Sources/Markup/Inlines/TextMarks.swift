@@ -44,15 +44,14 @@ package struct TextMarks: Sendable {
     // Without this bit, a line end is an asterisk, an at sign a backtick, and a bracket a brace.
     let folded = bytes | .all(0x20)
     let runs = (folded .== .all("*")) .| (folded .== .all("`"))
-    // `[`, and `\` to `_`; `{`, and `|` to `~`.
-    let brackets = (folded .== .all("{")) .| ((folded | .all(3)) .== .all(0x7F))
+    // `[` to `_`, `{` to `~`.
+    let brackets = (folded &- .all("{")) .< .all(5)
     // `!` to `&`.
-    let signs = (bytes &- .all("!")) .< .all(6)
+    let signs = (folded &- .all("!")) .< .all(6)
     // `<` and `>`.
-    let angles = (bytes | .all(2)) .== .all(">")
-    // Letters and colons are common, but not before these.
-    let colon = (bytes .== .all(":")) .& (nexts .== .all("/"))
-    let double = (bytes .== .all("w")) .& (nexts .== .all("w"))
-    return (runs .| brackets .| signs .| angles .| colon .| double).bits
+    let angles = (folded | .all(2)) .== .all(">")
+    // `//` and `ww`, and few others twice.
+    let doubles = (bytes .== nexts) .& ((bytes | .all(0x58)) .== .all(0x7F))
+    return (runs .| brackets .| signs .| angles .| doubles).bits
   }
 }
