@@ -173,27 +173,33 @@ struct HTMLOutput: Sendable {
           place &+= Span<UInt8>.vectorWidth
           continue
         }
-        let taken = min(Span<UInt8>.vectorWidth, rest.count &- after)
+        let left = min(Span<UInt8>.vectorWidth, rest.count &- after)
+        var taken = 0
         while marks != 0 {
           let distance = marks.trailingZeroBitCount
-          if distance >= taken { break }
+          if distance >= left { break }
           let index = source.count &- rest.count &+ distance
           let byte = source[index]
           if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: ">") {
-            place &+= distance
+            place &+= distance &- taken
+            taken = distance &+ 1
             room.put(.reference, byte, at: &place)
-            rest = rest.extracting(droppingFirst: distance &+ 1)
+            // That takes more room than the mark.
+            if room.count &- place < rest.count &- after &+ 2 &* MutableSpan<UInt8>.markRoom {
+              rest = rest.extracting(droppingFirst: taken)
+              break vectors
+            }
+            room.store(rest.extracting(droppingFirst: taken).paddedVector, at: place)
+          } else if let begin = plainText.beginning(markedAt: index, ofFinal: source, before: end) {
+            stop = begin
             break vectors
+          } else if byte == 0x0A {
+            firstLineEnd = min(firstLineEnd, index)
           }
-          if let place = plainText.beginning(markedAt: index, ofFinal: source, before: end) {
-            stop = place
-            break vectors
-          }
-          if byte == 0x0A { firstLineEnd = min(firstLineEnd, index) }
           marks &= marks &- 1
         }
-        place &+= taken
-        rest = rest.extracting(droppingFirst: taken)
+        place &+= left &- taken
+        rest = rest.extracting(droppingFirst: left)
       }
       if rest.count <= after { room.put(closing, at: &place) }
       count = place
@@ -222,25 +228,34 @@ struct HTMLOutput: Sendable {
       reserve(rest.count &- after &+ MutableSpan<UInt8>.markRoom)
       var place = count
       var room = buffer.mutableSpan
-      while rest.count > after {
+      vectors: while rest.count > after {
         let isWhole = rest.count > wholeVector
         let bytes = isWhole ? rest.vector : rest.paddedVector
         room.store(bytes, at: place)
-        let marks = Marks.marks(of: bytes).bits
+        var marks = Marks.marks(of: bytes).bits
         if isWhole && marks == 0 {
           rest = rest.extracting(droppingFirst: Span<UInt8>.vectorWidth)
           place &+= Span<UInt8>.vectorWidth
           continue
         }
         let left = min(Span<UInt8>.vectorWidth, rest.count &- after)
-        let distance = min(left, marks.trailingZeroBitCount)
-        place &+= distance
-        rest = rest.extracting(droppingFirst: distance)
-        if distance == left { continue }
-        room.put(Marks.meaning(of: rest[0]), rest[0], at: &place)
-        rest = rest.extracting(droppingFirst: 1)
-        // That takes more room than the mark.
-        if room.count &- place < rest.count &- after &+ MutableSpan<UInt8>.markRoom { break }
+        var taken = 0
+        while marks != 0 {
+          let distance = marks.trailingZeroBitCount
+          if distance >= left { break }
+          place &+= distance &- taken
+          taken = distance &+ 1
+          room.put(Marks.meaning(of: rest[distance]), rest[distance], at: &place)
+          // That takes more room than the mark.
+          if room.count &- place < rest.count &- after &+ MutableSpan<UInt8>.markRoom {
+            rest = rest.extracting(droppingFirst: taken)
+            break vectors
+          }
+          room.store(rest.extracting(droppingFirst: taken).paddedVector, at: place)
+          marks &= marks &- 1
+        }
+        place &+= left &- taken
+        rest = rest.extracting(droppingFirst: left)
       }
       count = place
     }

@@ -71,8 +71,8 @@ extension MutableSpan<UInt8> {
   /// Stores a vector at a place: one store.
   @inline(__always) @_lifetime(self: copy self)
   mutating func store(_ vector: SIMD16<UInt8>, at place: Int) {
-    precondition(place >= 0 && place <= count &- 16)
-    for lane in 0..<16 { self[place &+ lane] = vector[lane] }
+    var room = _mutatingExtracting(place..<place &+ 16)
+    for lane in 0..<16 { room[lane] = vector[lane] }
   }
 
   /// Stores a short text, for which there must be room for a vector.
