@@ -66,6 +66,15 @@ struct HTMLOutput: Sendable {
     count = place
   }
 
+  /// Writes what is always the same and short.
+  mutating func write(short text: ShortText) {
+    reserve(MutableSpan<UInt8>.markRoom)
+    var place = count
+    var room = buffer.mutableSpan
+    room.put(text, at: &place)
+    count = place
+  }
+
   /// Writes what is always the same, at the beginning of a line.
   @inline(__always)
   mutating func writeLine(_ text: StaticString) {
@@ -111,14 +120,12 @@ struct HTMLOutput: Sendable {
 
   /// Writes bytes as text: `&`, `<`, `>` and `"` become references.
   mutating func writeEscaped(_ source: borrowing Span<UInt8>, _ range: Range<Int>) {
-    var marks = EscapedMarks()
-    _ = copy(source, range, &marks)
+    copy(source, range, EscapedMarks.self)
   }
 
   /// Writes a URL in an attribute: what HTML or URLs cannot hold is escaped, what is escaped stays.
   mutating func writeEscapedInURL(_ source: borrowing Span<UInt8>, _ range: Range<Int>) {
-    var marks = URLMarks()
-    _ = copy(source, range, &marks)
+    copy(source, range, URLMarks.self)
   }
 
   /// Writes bytes as text.
@@ -126,82 +133,149 @@ struct HTMLOutput: Sendable {
 
   /// Writes the content of a code span, in which line ends are spaces.
   mutating func writeCodeSpan(_ source: borrowing Span<UInt8>, _ range: Range<Int>) {
-    var marks = CodeSpanMarks()
-    _ = copy(source, range, &marks)
+    copy(source, range, CodeSpanMarks.self)
   }
 
-  /// Writes a leaf's text if it is plain, but for line ends; else nothing.
+  /// Writes a leaf's text if it is plain, but for line ends, between its tags; else only the opening one.
   ///
-  /// - Returns: the place in `source` up to which nothing begins, which is the end where the text has been written.
+  /// Whole vectors are looked at and stored, whatever of them counts: what is behind is written over.
+  ///
+  /// - Parameters:
+  ///   - source: the text, best with what follows it, so that there is a vector at its end.
+  ///   - end: the text's end.
+  ///   - beginsLine: whether the opening tag does.
+  /// - Returns: the place up to which nothing begins, which is the end where all has been written.
   mutating func writePlain(
-    _ source: borrowing Span<UInt8>, _ range: Range<Int>, as plainText: PlainText
+    _ source: borrowing Span<UInt8>, to end: Int, as plainText: PlainText, from opening: ShortText,
+    to closing: ShortText, beginsLine: Bool
   ) -> Int {
-    let start = count
-    var marks = PlainMarks(plainText, range.upperBound)
-    let end = copy(source, range, &marks)
-    if end == range.upperBound { return end }
-    count = start
-    return min(end, marks.firstLineEnd)
+    var start = -1
+    /// What is left at the end, and before the last vector.
+    let after = source.count &- end
+    let wholeVector = max(0, after) &+ Span<UInt8>.vectorWidth
+    var rest = source.extracting(0...)
+    var firstLineEnd = end
+    var stop = end
+    while true {
+      reserve(rest.count &- after &+ 3 &* MutableSpan<UInt8>.markRoom)
+      var place = count
+      var room = buffer.mutableSpan
+      if start < 0 {
+        if beginsLine && place > 0 && room[place &- 1] != 0x0A { room.put(0x0A as UInt8, at: &place) }
+        room.put(opening, at: &place)
+        start = place
+      }
+      vectors: while rest.count > after {
+        var (bytes, marks) = TextMarks.first(of: rest)
+        room.store(bytes, at: place)
+        if marks == 0 && rest.count > wholeVector {
+          rest = rest.extracting(droppingFirst: Span<UInt8>.vectorWidth)
+          place &+= Span<UInt8>.vectorWidth
+          continue
+        }
+        let left = min(Span<UInt8>.vectorWidth, rest.count &- after)
+        var taken = 0
+        while marks != 0 {
+          let distance = marks.trailingZeroBitCount
+          if distance >= left { break }
+          let index = source.count &- rest.count &+ distance
+          let byte = source[index]
+          if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: ">") {
+            place &+= distance &- taken
+            taken = distance &+ 1
+            room.put(.reference, byte, at: &place)
+            // That takes more room than the mark.
+            if room.count &- place < rest.count &- after &+ 2 &* MutableSpan<UInt8>.markRoom {
+              rest = rest.extracting(droppingFirst: taken)
+              break vectors
+            }
+            room.store(rest.extracting(droppingFirst: taken).paddedVector, at: place)
+          } else if let begin = plainText.beginning(markedAt: index, ofFinal: source, before: end) {
+            stop = begin
+            break vectors
+          } else if byte == 0x0A {
+            firstLineEnd = min(firstLineEnd, index)
+          }
+          marks &= marks &- 1
+        }
+        place &+= left &- taken
+        rest = rest.extracting(droppingFirst: left)
+      }
+      if rest.count <= after { room.put(closing, at: &place) }
+      count = place
+      if rest.count <= after { return end }
+      if stop < end {
+        count = start
+        return min(stop, firstLineEnd)
+      }
+    }
   }
 
-  /// Writes bytes up to the first mark that stops it, the other marks as they are meant.
+  /// Writes bytes, the marks among them as they are meant.
   ///
   /// Whole vectors are looked at and stored, whatever of them counts: what is behind is written over.
   ///
   /// - Parameter source: the bytes, best with what follows `range`, so that there is a vector at its end.
-  /// - Returns: the place of that mark, or the end of `range`.
   @inline(__always)
   private mutating func copy<Marks: TextualMarks>(
-    _ source: borrowing Span<UInt8>, _ range: Range<Int>, _ marks: inout Marks
-  ) -> Int {
+    _ source: borrowing Span<UInt8>, _ range: Range<Int>, _ marks: Marks.Type
+  ) {
     var rest = source.extracting(range.lowerBound...)
-    // What is left at the end of `range`, and at its last vector.
-    let end = source.count &- range.upperBound
-    let lastVector = max(end &+ 1, Span<UInt8>.markReach)
-    while true {
-      reserve(max(0, rest.count &- end) &+ MutableSpan<UInt8>.markRoom)
+    /// What is left at the end, and before the last vector.
+    let after = source.count &- range.upperBound
+    let wholeVector = max(0, after) &+ Span<UInt8>.vectorWidth
+    while rest.count > after {
+      reserve(rest.count &- after &+ MutableSpan<UInt8>.markRoom)
       var place = count
       var room = buffer.mutableSpan
-      let lastPlace = room.count &- MutableSpan<UInt8>.markRoom
-      while rest.count >= lastVector && place <= lastPlace {
-        let (mark, bytes) = rest.firstMark(Marks.self)
+      vectors: while rest.count > after {
+        let isWhole = rest.count > wholeVector
+        let bytes = isWhole ? rest.vector : rest.paddedVector
         room.store(bytes, at: place)
-        guard mark < Span<UInt8>.markWidth else {
-          rest = rest.extracting(droppingFirst: Span<UInt8>.markWidth)
-          place &+= Span<UInt8>.markWidth
+        var marks = Marks.marks(of: bytes).bits
+        if isWhole && marks == 0 {
+          rest = rest.extracting(droppingFirst: Span<UInt8>.vectorWidth)
+          place &+= Span<UInt8>.vectorWidth
           continue
         }
-        rest = rest.extracting(droppingFirst: mark)
-        place &+= mark
-        if rest.count <= end { break }
-        let index = source.count &- rest.count
-        guard room.put(marks.meaning(of: source, at: index), rest[0], at: &place) else {
-          count = place
-          return index
+        let left = min(Span<UInt8>.vectorWidth, rest.count &- after)
+        var taken = 0
+        while marks != 0 {
+          let distance = marks.trailingZeroBitCount
+          if distance >= left { break }
+          place &+= distance &- taken
+          taken = distance &+ 1
+          room.put(Marks.meaning(of: rest[distance]), rest[distance], at: &place)
+          // That takes more room than the mark.
+          if room.count &- place < rest.count &- after &+ MutableSpan<UInt8>.markRoom {
+            rest = rest.extracting(droppingFirst: taken)
+            break vectors
+          }
+          room.store(rest.extracting(droppingFirst: taken).paddedVector, at: place)
+          marks &= marks &- 1
         }
-        rest = rest.extracting(droppingFirst: 1)
-      }
-      while rest.count > end && rest.count < lastVector && place <= lastPlace {
-        let index = source.count &- rest.count
-        let meaning = rest.beginsWithMark(Marks.self) ? marks.meaning(of: source, at: index) : .itself
-        guard room.put(meaning, rest[0], at: &place) else {
-          count = place
-          return index
-        }
-        rest = rest.extracting(droppingFirst: 1)
+        place &+= left &- taken
+        rest = rest.extracting(droppingFirst: left)
       }
       count = place
-      if rest.count <= end {
-        // What belongs to the vector and not to the range.
-        count &-= end &- rest.count
-        return range.upperBound
-      }
     }
   }
 
   /// Writes bytes as they are.
   mutating func write(_ source: borrowing Span<UInt8>, _ range: Range<Int>) {
-    var marks = NoMarks()
-    _ = copy(source, range, &marks)
+    reserve(range.count &+ MutableSpan<UInt8>.markRoom)
+    var rest = source.extracting(range.lowerBound...)
+    let after = source.count &- range.upperBound
+    var place = count
+    var room = buffer.mutableSpan
+    // All but the last vector have another one behind them.
+    let wholeVector = max(0, after) &+ Span<UInt8>.vectorWidth
+    while rest.count > wholeVector {
+      room.store(rest.vector, at: place)
+      rest = rest.extracting(droppingFirst: Span<UInt8>.vectorWidth)
+      place &+= Span<UInt8>.vectorWidth
+    }
+    room.store(rest.paddedVector, at: place)
+    count &+= range.count
   }
 }

@@ -17,9 +17,9 @@ extension HTMLWriter {
     tableState = HTMLTableState(columns: table.alignments(of: index))
   }
 
-  mutating func beginRow(_ index: BlockIndex, _ table: borrowing BlockTable) {
+  mutating func beginRow(_ block: Block) {
     tableState.column = 0
-    tableState.isHeader = table.isHeader(index)
+    tableState.isHeader = block.isHeader
     if tableState.isHeader {
       output.writeLine("<thead>\n<tr>\n")
     } else if !tableState.hasBody {
@@ -34,30 +34,27 @@ extension HTMLWriter {
     while tableState.column < tableState.columns.count {
       // A cell that the row lacks.
       beginCell(isHeader: false, table)
-      output.write("</td>\n")
+      output.write("></td>\n")
     }
     if tableState.isHeader { output.write("</tr>\n</thead>") } else { output.write("</tr>") }
   }
 
-  mutating func writeCell(_ row: Int, _ table: borrowing BlockTable) {
+  mutating func writeCell(_ block: Block, _ table: borrowing BlockTable) {
     beginCell(isHeader: tableState.isHeader, table)
-    writeInlines(row, table)
-    if tableState.isHeader { output.write("</th>\n") } else { output.write("</td>\n") }
+    let closing: ShortText = tableState.isHeader ? "</th>\n" : "</td>\n"
+    writeInlines(block, from: ">", to: closing, beginsLine: false, table)
   }
 
+  /// Begins a cell's tag, all but its end.
   private mutating func beginCell(isHeader: Bool, _ table: borrowing BlockTable) {
+    if isHeader { output.write("<th") } else { output.write("<td") }
     switch ColumnAlignment(rawValue: table.strings[tableState.columns.lowerBound + tableState.column]) {
-    case .left: write(isHeader, "<th align=\"left\">", "<td align=\"left\">")
-    case .center: write(isHeader, "<th align=\"center\">", "<td align=\"center\">")
-    case .right: write(isHeader, "<th align=\"right\">", "<td align=\"right\">")
-    case .some(.none), nil: write(isHeader, "<th>", "<td>")
+    case .left: output.write(" align=\"left\"")
+    case .center: output.write(" align=\"center\"")
+    case .right: output.write(" align=\"right\"")
+    case .some(.none), nil: break
     }
     tableState.column += 1
-  }
-
-  @inline(__always)
-  private mutating func write(_ isHeader: Bool, _ header: StaticString, _ body: StaticString) {
-    if isHeader { output.write(header) } else { output.write(body) }
   }
 
   mutating func endTable() {

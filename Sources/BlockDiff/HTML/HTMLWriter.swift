@@ -6,7 +6,7 @@ package struct HTMLWriter: Sendable {
   var output: HTMLOutput
   var inlines: InlineParser
   var references: References
-  /// The blocks that are open on the way to the next one.
+  /// The blocks around the innermost one that is open.
   private var path: [OpenElement] = []
   var footnotes = FootnoteNumbers()
   var tableState = HTMLTableState()
@@ -33,7 +33,8 @@ package struct HTMLWriter: Sendable {
   /// - Complexity: O(text + blocks), but for the inline algorithm's own bounds; no recursion over depth.
   package mutating func write(_ table: borrowing BlockTable) {
     references = References(of: table)
-    output.reserveCapacity(output.count + table.text.count * 5 / 4)
+    // Text with some references in it, and for each row its tags.
+    output.reserveCapacity(output.count + table.text.count * 3 / 2 + table.count * 16)
     writeRows(0..<table.count, under: -1, table)
     writeFootnotes(table)
     output.trim()
@@ -70,41 +71,56 @@ package struct HTMLWriter: Sendable {
   /// definitions are left out: they come at the end, if they are referred to.
   mutating func writeRows(_ rows: Range<Int>, under parent: Int, _ table: borrowing BlockTable) {
     path.removeAll(keepingCapacity: true)
-    // Only its row counts.
-    path.append(OpenElement(row: parent, type: .blockquote))
+    // Of the first one, only its row counts.
+    var open = OpenElement(row: parent, type: .blockquote)
     var row = rows.lowerBound
     while row < rows.upperBound {
-      closePath(to: table.parentRow(ofRow: row), table)
-      let type = table.type(ofRow: row)
-      if type == .footnoteDefinition {
+      let block = table[BlockIndex(row)]
+      while open.row != block.rowOfParent { close(&open, table) }
+      if block.type == .footnoteDefinition {
         row = endOfSubtree(row, table)
         continue
       }
-      let isInTight = path[path.count - 1].isTight
-      if type.isContainer {
-        begin(row, type, isInTight: isInTight, table)
+      if block.type.isContainer {
+        path.append(open)
+        open = begin(row, block, isInTight: open.isTight, table)
       } else {
-        writeLeaf(row, type, isInTight: isInTight, table)
+        writeLeaf(row, block, isInTight: open.isTight, table)
       }
-      row += 1
+      row &+= 1
     }
-    closePath(to: parent, table)
+    while open.row != parent { close(&open, table) }
   }
 
-  private mutating func closePath(to parent: Int, _ table: borrowing BlockTable) {
-    while path[path.count - 1].row != parent { end(path.removeLast(), table) }
+  /// Ends a block; the one around it is the innermost one then.
+  private mutating func close(_ open: inout OpenElement, _ table: borrowing BlockTable) {
+    end(open, table)
+    open = path.removeLast()
   }
 
-  /// Writes a leaf's inline content.
-  mutating func writeInlines(_ row: Int, _ table: borrowing BlockTable) {
-    let range = table.textRange(ofRow: row)
-    let plainEnd = output.writePlain(table.text.span, range, as: inlines.plainText)
-    if plainEnd == range.upperBound { return }
-    inlines.parse(
-      table.text.span.extracting(range), plainTo: plainEnd - range.lowerBound, references: references,
-      table: table)
-    // With what follows, which makes its end quicker to write.
+  /// Writes a leaf's inline content between its tags.
+  ///
+  /// - Parameter beginsLine: whether the opening tag does.
+  mutating func writeInlines(
+    _ block: Block, from opening: ShortText, to closing: ShortText, beginsLine: Bool,
+    _ table: borrowing BlockTable
+  ) {
+    let range = block.textRange
+    // With what follows, which makes its end quicker to read.
     let text = table.text.span.extracting(range.lowerBound...)
+    let plainEnd = output.writePlain(
+      text, to: range.count, as: inlines.plainText, from: opening, to: closing, beginsLine: beginsLine)
+    if plainEnd == range.count { return }
+    writeParsed(range, plainTo: plainEnd, table)
+    output.write(short: closing)
+  }
+
+  /// Writes a leaf's inline content that is not plain.
+  ///
+  /// - Parameter plain: a place up to which nothing begins.
+  private mutating func writeParsed(_ range: Range<Int>, plainTo plain: Int, _ table: borrowing BlockTable) {
+    let text = table.text.span.extracting(range.lowerBound...)
+    inlines.parse(text, to: range.count, plainTo: plain, references: references, table: table)
     let end = inlines.content.events.count
     var next = output.write(inlines.content, 0..<end, of: text)
     while next < end {
@@ -118,26 +134,22 @@ package struct HTMLWriter: Sendable {
   // MARK: - Leaves
 
   private mutating func writeLeaf(
-    _ row: Int, _ type: BlockType, isInTight: Bool, _ table: borrowing BlockTable
+    _ row: Int, _ block: Block, isInTight: Bool, _ table: borrowing BlockTable
   ) {
     let index = BlockIndex(row)
-    switch type {
+    switch block.type {
     case .paragraph:
-      if !isInTight { output.writeLine("<p>") }
-      writeInlines(row, table)
-      if !isInTight { output.write("</p>\n") }
+      if isInTight {
+        writeInlines(block, from: "", to: "", beginsLine: false, table)
+      } else {
+        writeInlines(block, from: "<p>", to: "</p>\n", beginsLine: true, table)
+      }
     case .heading:
-      let depth = UInt8(ascii: "0") + UInt8(table.depth(of: index))
-      output.writeLine("<h")
-      output.write(byte: depth)
-      output.write(">")
-      writeInlines(row, table)
-      output.write("</h")
-      output.write(byte: depth)
-      output.write(">\n")
+      let (opening, closing) = Self.headingTags(depth: table.depth(of: index))
+      writeInlines(block, from: opening, to: closing, beginsLine: true, table)
     case .code: writeCode(index, table)
     case .thematicBreak: output.writeLine("<hr />\n")
-    case .tableCell: writeCell(row, table)
+    case .tableCell: writeCell(block, table)
     case .html: writeHTMLBlock(index, table)
     case .math: writeMath(index, table)
     case .definition, .yaml: break
@@ -145,30 +157,41 @@ package struct HTMLWriter: Sendable {
     }
   }
 
+  private static func headingTags(depth: Int) -> (opening: ShortText, closing: ShortText) {
+    switch depth {
+    case 1: ("<h1>", "</h1>\n")
+    case 2: ("<h2>", "</h2>\n")
+    case 3: ("<h3>", "</h3>\n")
+    case 4: ("<h4>", "</h4>\n")
+    case 5: ("<h5>", "</h5>\n")
+    default: ("<h6>", "</h6>\n")
+    }
+  }
+
   // MARK: - Containers
 
   private mutating func begin(
-    _ row: Int, _ type: BlockType, isInTight: Bool, _ table: borrowing BlockTable
-  ) {
+    _ row: Int, _ block: Block, isInTight: Bool, _ table: borrowing BlockTable
+  ) -> OpenElement {
     let index = BlockIndex(row)
     var isTight = false
-    switch type {
+    switch block.type {
     case .blockquote: beginQuote(index, table)
     case .list:
-      isTight = !table.isSpread(index)
+      isTight = !block.isSpread
       writeListTag(index, table)
     case .listItem:
       isTight = isInTight
       output.writeLine("<li>")
-      if let isChecked = table.checked(of: index) { writeCheckbox(isChecked) }
+      if let isChecked = block.isChecked { writeCheckbox(isChecked) }
     case .table: beginTable(index, table)
-    case .tableRow: beginRow(index, table)
+    case .tableRow: beginRow(block)
     case .component: beginComponent(index, table)
     case .paragraph, .heading, .code, .thematicBreak, .tableCell, .html, .math, .definition, .yaml,
       .footnoteDefinition:
       break
     }
-    path.append(OpenElement(row: row, type: type, isTight: isTight))
+    return OpenElement(row: row, type: block.type, isTight: isTight)
   }
 
   private mutating func end(_ element: OpenElement, _ table: borrowing BlockTable) {
@@ -210,16 +233,15 @@ package struct HTMLWriter: Sendable {
   }
 
   private mutating func writeCode(_ index: BlockIndex, _ table: borrowing BlockTable) {
-    output.writeLine("<pre><code")
     if let language = table.codeInfo(of: index).language {
-      output.write(" class=\"language-")
+      output.writeLine("<pre><code class=\"language-")
       output.writeEscaped(table.strings.span, language)
-      output.write("\"")
+      output.write("\">")
+    } else {
+      output.writeLine("<pre><code>")
     }
-    output.write(">")
     output.writeEscaped(table.text.span, table.textRange(of: index))
-    if table.hasLines(index) { output.write("\n") }
-    output.write("</code></pre>\n")
+    if table.hasLines(index) { output.write("\n</code></pre>\n") } else { output.write("</code></pre>\n") }
   }
 
   private mutating func writeHTMLBlock(_ index: BlockIndex, _ table: borrowing BlockTable) {

@@ -1,9 +1,12 @@
 import Markup
 
 /// Marks in what is written as text.
-protocol TextualMarks: ByteMarks {
-  /// What the mark at `index` is written as.
-  mutating func meaning(of source: borrowing Span<UInt8>, at index: Int) -> MarkMeaning
+protocol TextualMarks {
+  /// The marks among some bytes.
+  static func marks(of bytes: SIMD16<UInt8>) -> SIMDMask<SIMD16<Int8>>
+
+  /// What a mark is written as.
+  static func meaning(of mark: UInt8) -> MarkMeaning
 }
 
 /// What a mark is written as.
@@ -11,61 +14,47 @@ enum MarkMeaning {
   case itself, space, reference
   /// As in URLs.
   case apostrophe, percent
-  /// It is not written, nor is what follows.
-  case end
-}
-
-/// For bytes that are written as they are.
-struct NoMarks: TextualMarks {
-  @inline(__always)
-  static func distance(_ byte: UInt8, _ next: UInt8) -> UInt8 { 1 }
-
-  @inline(__always)
-  func meaning(of source: borrowing Span<UInt8>, at index: Int) -> MarkMeaning { .itself }
 }
 
 /// `&`, `<`, `>` and `"`, which are written as references.
-struct EscapedMarks: TextualMarks {
+enum EscapedMarks: TextualMarks {
   @inline(__always)
-  static func distance(_ byte: UInt8, _ next: UInt8) -> UInt8 {
-    min((byte | 4) ^ UInt8(ascii: "&"), (byte | 2) ^ UInt8(ascii: ">"))
+  static func marks(of bytes: SIMD16<UInt8>) -> SIMDMask<SIMD16<Int8>> {
+    ((bytes | .all(4)) .== .all("&")) .| ((bytes | .all(2)) .== .all(">"))
   }
 
   @inline(__always)
-  func meaning(of source: borrowing Span<UInt8>, at index: Int) -> MarkMeaning { .reference }
+  static func meaning(of mark: UInt8) -> MarkMeaning { .reference }
 }
 
 /// The same, and line ends, which are spaces in code spans.
-struct CodeSpanMarks: TextualMarks {
+enum CodeSpanMarks: TextualMarks {
   @inline(__always)
-  static func distance(_ byte: UInt8, _ next: UInt8) -> UInt8 {
-    min(EscapedMarks.distance(byte, next), byte ^ 0x0A)
+  static func marks(of bytes: SIMD16<UInt8>) -> SIMDMask<SIMD16<Int8>> {
+    EscapedMarks.marks(of: bytes) .| (bytes .== .all(0x0A))
   }
 
   @inline(__always)
-  func meaning(of source: borrowing Span<UInt8>, at index: Int) -> MarkMeaning {
-    source[index] == 0x0A ? .space : .reference
-  }
+  static func meaning(of mark: UInt8) -> MarkMeaning { mark == 0x0A ? .space : .reference }
 }
 
 /// What URLs in attributes cannot hold.
-struct URLMarks: TextualMarks {
+enum URLMarks: TextualMarks {
   /// And some bytes more, in between.
   @inline(__always)
-  static func distance(_ byte: UInt8, _ next: UInt8) -> UInt8 {
-    let controls = max(byte, 0x20) &- 0x20
-    let others = (byte | 0x7F) ^ 0xFF
+  static func marks(of bytes: SIMD16<UInt8>) -> SIMDMask<SIMD16<Int8>> {
+    let (controls, others) = (bytes .<= .all(" "), bytes .>= .all(0x80))
     // `"` to `'`, `[` to `` ` ``, `{` to the last.
-    let signs = max(byte &- UInt8(ascii: "\""), 5) &- 5
-    let brackets = max(byte &- UInt8(ascii: "["), 5) &- 5
-    let braces = max(byte &- UInt8(ascii: "{"), 4) &- 4
-    let angles = (byte | 2) ^ UInt8(ascii: ">")
-    return min(min(controls, min(others, signs)), min(brackets, min(braces, angles)))
+    let signs = (bytes &- .all("\"")) .< .all(6)
+    let brackets = (bytes &- .all("[")) .< .all(6)
+    let braces = (bytes &- .all("{")) .< .all(5)
+    let angles = (bytes | .all(2)) .== .all(">")
+    return controls .| others .| signs .| brackets .| braces .| angles
   }
 
   @inline(__always)
-  func meaning(of source: borrowing Span<UInt8>, at index: Int) -> MarkMeaning {
-    switch source[index] {
+  static func meaning(of mark: UInt8) -> MarkMeaning {
+    switch mark {
     case UInt8(ascii: "&"): .reference
     case UInt8(ascii: "'"): .apostrophe
     case UInt8(ascii: "#"), UInt8(ascii: "$"), UInt8(ascii: "%"), UInt8(ascii: "_"), UInt8(ascii: "~"):
@@ -75,35 +64,9 @@ struct URLMarks: TextualMarks {
   }
 }
 
-/// Where text that is meant to be plain may not be.
-struct PlainMarks: TextualMarks {
-  private let plainText: PlainText
-  private let end: Int
-  /// The first line end, or the end.
-  private(set) var firstLineEnd: Int
-
-  init(_ plainText: PlainText, _ end: Int) {
-    self.plainText = plainText
-    self.end = end
-    firstLineEnd = end
-  }
-
-  @inline(__always)
-  static func distance(_ byte: UInt8, _ next: UInt8) -> UInt8 { TextMarks.distance(byte, next) }
-
-  @inline(__always)
-  mutating func meaning(of source: borrowing Span<UInt8>, at index: Int) -> MarkMeaning {
-    let byte = source[index]
-    if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: ">") { return .reference }
-    guard plainText.contains(markAt: index, of: source, before: end) else { return .end }
-    if byte == 0x0A { firstLineEnd = min(firstLineEnd, index) }
-    return .itself
-  }
-}
-
 extension MutableSpan<UInt8> {
   /// The room that a vector needs, and the longest reference behind it.
-  static var markRoom: Int { Span<UInt8>.markWidth + 8 }
+  static var markRoom: Int { Span<UInt8>.vectorWidth + 8 }
 
   /// Stores a vector at a place: one store.
   @inline(__always) @_lifetime(self: copy self)
@@ -112,9 +75,16 @@ extension MutableSpan<UInt8> {
     for lane in 0..<16 { room[lane] = vector[lane] }
   }
 
-  /// Writes a byte as it is meant, and moves `place` behind; `false` if it is the end.
+  /// Stores a short text, for which there must be room for a vector.
   @inline(__always) @_lifetime(self: copy self)
-  mutating func put(_ meaning: MarkMeaning, _ byte: UInt8, at place: inout Int) -> Bool {
+  mutating func put(_ text: ShortText, at place: inout Int) {
+    store(text.bytes, at: place)
+    place &+= text.count
+  }
+
+  /// Writes a byte as it is meant, and moves `place` behind.
+  @inline(__always) @_lifetime(self: copy self)
+  mutating func put(_ meaning: MarkMeaning, _ byte: UInt8, at place: inout Int) {
     switch meaning {
     case .itself: put(byte, at: &place)
     case .space: put(0x20 as UInt8, at: &place)
@@ -124,9 +94,7 @@ extension MutableSpan<UInt8> {
       put(UInt8(ascii: "%"), at: &place)
       put(Self.hexDigit(byte >> 4), at: &place)
       put(Self.hexDigit(byte & 15), at: &place)
-    case .end: return false
     }
-    return true
   }
 
   private static func hexDigit(_ value: UInt8) -> UInt8 {

@@ -82,11 +82,10 @@ extension InlineParser {
   /// Appends text, to the text before it where that is adjacent.
   private mutating func appendText(_ range: Range<Int>) {
     guard !range.isEmpty else { return }
-    let last = content.events.count - 1
-    if last >= 0 && content.events[last].kind == .text
-      && content.events[last].range.upperBound == range.lowerBound && range.lowerBound != healing.unresolved
+    if let last = content.events.last, last.kind == .text, Int(last.upper) == range.lowerBound,
+      range.lowerBound != healing.unresolved
     {
-      content.events[last].range = content.events[last].range.lowerBound..<range.upperBound
+      content.events[content.events.count - 1].upper = UInt32(range.upperBound)
     } else {
       content.events.append(InlineEvent(.text, range))
     }
