@@ -106,6 +106,7 @@ package struct GrowingBytes: @unchecked Sendable {
   }
 
   /// Appends bytes one by one.
+  @inlinable
   package mutating func append(contentsOf bytes: some Sequence<UInt8>) {
     for byte in bytes { append(byte) }
   }

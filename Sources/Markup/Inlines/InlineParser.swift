@@ -26,7 +26,7 @@ package struct InlineParser: Sendable {
   var matches = ReusedArray<DelimiterMatch>()
   /// Where the last run of backticks of each length begins, of those that were walked over: of all, once a closer was
   /// looked for in vain.
-  var lastBackticks: [Int: Int] = [:]
+  var lastBackticks = BacktickRuns()
   var hasScannedBackticks = false
   /// What may be an extended autolink stood inside a bracket.
   var hasBracketedAutolink = false
@@ -100,7 +100,7 @@ package struct InlineParser: Sendable {
     matches.empty()
     lastDelimiter = -1
     components.removeAll()
-    if !lastBackticks.isEmpty { lastBackticks.removeAll(keepingCapacity: true) }
+    lastBackticks.removeAll()
     hasScannedBackticks = false
     missingEnds = []
     hasBracketedAutolink = false
@@ -249,7 +249,7 @@ package struct InlineParser: Sendable {
   private mutating func closingBackticks(
     _ bytes: borrowing Span<UInt8>, length: Int, from begin: Int
   ) -> Int? {
-    if hasScannedBackticks, lastBackticks[length] ?? -1 < begin { return nil }
+    if hasScannedBackticks, lastBackticks.place(ofLength: length) < begin { return nil }
     var index = begin
     defer { steps += index - begin }
     while index < bytes.count {
@@ -259,12 +259,46 @@ package struct InlineParser: Sendable {
       }
       let end = runEnd(bytes, from: index)
       if end - index == length { return index }
-      lastBackticks[end - index] = index
+      lastBackticks.note(index, length: end - index)
       index = end
     }
     hasScannedBackticks = true
     return nil
   }
+}
+
+/// Where the last run of backticks of each length begins.
+struct BacktickRuns: Sendable {
+  private struct Run {
+    let length: Int
+    var place: Int
+  }
+
+  /// The shorter ones come first: finding one takes no more steps than it has backticks.
+  private var runs: [Run] = []
+
+  /// The place of the last run of a length; -1 if there is none.
+  func place(ofLength length: Int) -> Int {
+    let index = index(ofLength: length)
+    return index < runs.count && runs[index].length == length ? runs[index].place : -1
+  }
+
+  mutating func note(_ place: Int, length: Int) {
+    let index = index(ofLength: length)
+    if index < runs.count && runs[index].length == length {
+      runs[index].place = place
+    } else {
+      runs.insert(Run(length: length, place: place), at: index)
+    }
+  }
+
+  private func index(ofLength length: Int) -> Int {
+    var index = 0
+    while index < runs.count && runs[index].length < length { index += 1 }
+    return index
+  }
+
+  mutating func removeAll() { runs.empty() }
 }
 
 /// A piece of a leaf's text, before the events are made.

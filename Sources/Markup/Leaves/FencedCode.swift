@@ -7,7 +7,7 @@ extension MarkupParser {
 
   mutating func startFencedCode(_ start: BlockStart, fence: UInt8) -> Recognition {
     let isBacktick = fence == UInt8(ascii: "`")
-    guard let fenceEnd = runEnd(isBacktick ? .backtick : .tilde, from: start.offset) else { return .hold }
+    guard let fenceEnd = self.fenceEnd(fence, from: start.offset) else { return .hold }
     guard fenceEnd - start.offset >= Self.minFence else { return .no }
     // A close tag in the info string is part of it.
     let closable = line.closableComponents
@@ -20,6 +20,11 @@ extension MarkupParser {
     prepareForBlock()
     openFencedCode(start, fence: fence, fenceEnd: fenceEnd, lineEnd: lineEnd)
     return .yes
+  }
+
+  /// The end of a fence's characters. With a class that is a constant, a character is one comparison.
+  private mutating func fenceEnd(_ fence: UInt8, from begin: Int) -> Int? {
+    fence == UInt8(ascii: "`") ? runEnd(.backtick, from: begin) : runEnd(.tilde, from: begin)
   }
 
   private mutating func openFencedCode(_ start: BlockStart, fence: UInt8, fenceEnd: Int, lineEnd: Int) {
@@ -94,9 +99,7 @@ extension MarkupParser {
   }
 
   private mutating func closingFence(at begin: Int) -> Recognition {
-    guard let end = runEnd(leaf.fence == UInt8(ascii: "`") ? .backtick : .tilde, from: begin) else {
-      return .hold
-    }
+    guard let end = fenceEnd(leaf.fence, from: begin) else { return .hold }
     guard end - begin >= leaf.fenceLength else { return .no }
     guard let lineEnd = runEnd(.space, from: end) else { return .hold }
     guard peek(lineEnd) == Peek.lineEnd else { return .no }

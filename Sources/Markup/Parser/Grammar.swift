@@ -1,5 +1,6 @@
-/// A dialect and a stream's options, in the form that the parser asks. Made once, it serves many parsers.
-package struct Grammar: Sendable {
+/// A dialect and a stream's options, in the form that the parser asks. Made once, it serves many parsers, which share it: a
+/// copy of its collections for each would cost a new process more than a short document.
+package final class Grammar: Sendable {
   let extensions: Dialect.Extensions
   let keyAttributes: [[UInt8]]
   let templateAttribute: [UInt8]
