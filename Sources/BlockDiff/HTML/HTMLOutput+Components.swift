@@ -11,7 +11,7 @@ extension HTMLOutput {
     if !component.attributes.isEmpty {
       var json = JSONWriter()
       json.write(UInt8(ascii: "{"))
-      json.write(attributes: component.attributes.lazy.map { ($0.name, $0.value) }, of: content.strings)
+      json.write(attributes: component.attributes.lazy.map { ($0.name, $0.value) }, of: content.strings.span)
       json.write(UInt8(ascii: "}"))
       write(" data-attributes=\"")
       writeEscaped(json.bytes.span)

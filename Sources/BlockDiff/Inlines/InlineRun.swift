@@ -1,3 +1,4 @@
+package import ByteStorage
 package import Markup
 
 /// A piece of a leaf's inline content with its marks (identity.md §8), as attributed strings want it.
@@ -47,7 +48,7 @@ package struct InlineRun: Sendable, Equatable {
 package struct InlineRuns: Sendable {
   package internal(set) var runs: [InlineRun] = []
   /// The bytes of all texts, URLs and titles.
-  package internal(set) var bytes: [UInt8] = []
+  package internal(set) var bytes = GrowingBytes()
   /// The components that runs lie in.
   package internal(set) var components: [Component] = []
 
@@ -73,7 +74,7 @@ package struct InlineRuns: Sendable {
 
   mutating func removeAll() {
     runs.removeAll(keepingCapacity: runs.capacity <= Self.maxSpareRuns)
-    bytes.removeAll(keepingCapacity: bytes.capacity <= Self.maxSpareBytes)
+    if bytes.capacity > Self.maxSpareBytes { bytes = GrowingBytes() } else { bytes.truncate(to: 0) }
     if !components.isEmpty { components.removeAll(keepingCapacity: components.capacity <= Self.maxSpareRuns) }
   }
 

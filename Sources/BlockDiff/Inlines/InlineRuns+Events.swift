@@ -1,3 +1,4 @@
+import ByteStorage
 import Markup
 
 // From nested elements to flat runs: neighbours that show alike are one run.
@@ -55,7 +56,7 @@ extension InlineRuns: InlineSink {
   ) {
     guard !source.isEmpty else { return }
     let start = bytes.count
-    bytes.append(copying: source)
+    bytes.append(source)
     let run = builder.run(start..<bytes.count, marks)
     if let last = runs.indices.last, last >= builder.first, builder.canJoin(runs[last], run) {
       runs[last].text = runs[last].text.lowerBound..<bytes.count
@@ -96,7 +97,7 @@ extension InlineRuns: InlineSink {
 
   private mutating func intern(_ source: [UInt8], _ range: Range<Int>) -> Range<Int> {
     let start = bytes.count
-    bytes.append(contentsOf: source[range])
+    bytes.append(source.span.extracting(range))
     return start..<bytes.count
   }
 

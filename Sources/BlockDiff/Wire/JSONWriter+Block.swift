@@ -135,23 +135,23 @@ extension JSONWriter {
     let (name, content) = table.component(of: index)
     write(.name, name, of: table)
     write(.attributes)
-    write(attributes: table.attributes(of: index), of: table.strings)
+    write(attributes: table.attributes(of: index), of: table.strings.span)
     write(UInt8(ascii: "}"))
     write(JSONFragment.contents[Int(content.rawValue)])
   }
 
   /// Writes the members of a component's attributes, ranges of `strings`, without the braces.
   mutating func write(
-    attributes: some Sequence<(name: Range<Int>, value: Range<Int>?)>, of strings: [UInt8]
+    attributes: some Sequence<(name: Range<Int>, value: Range<Int>?)>, of strings: borrowing Span<UInt8>
   ) {
     var isFirst = true
     for attribute in attributes {
       if !isFirst { write(UInt8(ascii: ",")) }
       isFirst = false
-      write(string: strings, in: attribute.name)
+      write(string: strings.extracting(attribute.name))
       write(UInt8(ascii: ":"))
       if let value = attribute.value {
-        write(string: strings, in: value)
+        write(string: strings.extracting(value))
       } else {
         write(true)
       }

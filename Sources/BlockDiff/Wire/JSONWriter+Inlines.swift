@@ -1,3 +1,4 @@
+import ByteStorage
 import Markup
 
 // Inline content on the wire (api.md §2, `inline`): `runs` or `html` beside a leaf's `text`, and the ops that change
@@ -145,7 +146,7 @@ extension JSONWriter {
     let run = list.runs[place]
     let source = list.bytes
     write(.runText)
-    write(string: source, in: run.text)
+    write(string: source.span.extracting(run.text))
     write(.marks)
     var isFirst = true
     for (mark, name) in JSONFragment.markNames where run.marks.contains(mark) {
@@ -168,24 +169,24 @@ extension JSONWriter {
     write(UInt8(ascii: "}"))
   }
 
-  private mutating func write(_ components: [InlineRuns.Component], of source: [UInt8]) {
+  private mutating func write(_ components: [InlineRuns.Component], of source: GrowingBytes) {
     if components.isEmpty { return }
     write(.components)
     for (place, component) in components.enumerated() {
       if place > 0 { write(UInt8(ascii: ",")) }
       write(.componentName)
-      write(string: source, in: component.name)
+      write(string: source.span.extracting(component.name))
       write(.attributes)
-      write(attributes: component.attributes.lazy.map { ($0.name, $0.value) }, of: source)
+      write(attributes: component.attributes.lazy.map { ($0.name, $0.value) }, of: source.span)
       write(.attributesEnd)
     }
     write(UInt8(ascii: "]"))
   }
 
-  private mutating func write(_ field: JSONFragment, _ range: Range<Int>?, of source: [UInt8]) {
+  private mutating func write(_ field: JSONFragment, _ range: Range<Int>?, of source: GrowingBytes) {
     guard let range else { return }
     write(field)
-    write(string: source, in: range)
+    write(string: source.span.extracting(range))
   }
 }
 

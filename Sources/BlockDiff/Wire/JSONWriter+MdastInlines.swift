@@ -108,7 +108,7 @@ extension JSONWriter {
     write(.name)
     write(string: content.strings, in: component.name)
     write(.attributes)
-    write(attributes: component.attributes.lazy.map { ($0.name, $0.value) }, of: content.strings)
+    write(attributes: component.attributes.lazy.map { ($0.name, $0.value) }, of: content.strings.span)
     write(UInt8(ascii: "}"))
     write(JSONFragment.contents[Int(component.content.rawValue)])
     if event.isProvisional { write(.provisionalData) }

@@ -22,10 +22,9 @@ struct TextGrowth: Sendable {
   /// Where the last encoded run ended.
   private var encodedAt = 0
   private var encodedText = 0
-  /// The runs after the encoded ones, `recentCount` of them: they are encoded many at a time, and a reader mostly asks for
-  /// what one append has added.
-  private var recent = InlineArray<40, Run>(repeating: Run(at: 0, text: 0, length: 0))
-  private var recentCount = 0
+  /// The runs after the encoded ones: they are encoded many at a time, and a reader mostly asks for what one append has
+  /// added. On the heap, since the history is copied for calls that are not inlined.
+  private var recent: [Run] = []
   /// The run that still grows.
   private var at = 0
   private var start = 0
@@ -43,8 +42,9 @@ struct TextGrowth: Sendable {
     var runByte: UInt32
   }
 
-  /// How many runs are encoded at a time; the others that `recent` has room for stay there.
+  /// How many runs are encoded at a time, and how many of the newest are not.
   private static let stride = 32
+  private static let newest = 8
   private static let explicit: UInt8 = 0xFF
   /// A line end and the character after it, which show at once.
   private static let lineGaps = 2...4
@@ -83,11 +83,11 @@ struct TextGrowth: Sendable {
   }
 
   private mutating func seal() {
-    if recentCount == recent.count { encode() }
-    recent[recentCount] = Run(
-      at: UInt32(truncatingIfNeeded: at), text: UInt32(truncatingIfNeeded: start),
-      length: UInt32(truncatingIfNeeded: length))
-    recentCount += 1
+    if recent.count == Self.stride + Self.newest { encode() }
+    recent.append(
+      Run(
+        at: UInt32(truncatingIfNeeded: at), text: UInt32(truncatingIfNeeded: start),
+        length: UInt32(truncatingIfNeeded: length)))
   }
 
   /// Encodes the oldest of the recent runs.
@@ -105,8 +105,8 @@ struct TextGrowth: Sendable {
       }
     }
     (encodedAt, encodedText) = (at, text)
-    for place in Self.stride..<recent.count { recent[place - Self.stride] = recent[place] }
-    recentCount -= Self.stride
+    for place in 0..<Self.newest { recent[place] = recent[place + Self.stride] }
+    recent.removeLast(Self.stride)
   }
 
   /// Encodes a run that comes after one which ended at `end`.
@@ -130,10 +130,14 @@ struct TextGrowth: Sendable {
   mutating func trim() {
     runs.trim()
     index.trim()
+    recent.trim()
   }
 
   /// The bytes that the history takes.
-  var footprint: Int { runs.capacity + index.capacity * MemoryLayout<Entry>.stride }
+  var footprint: Int {
+    runs.capacity + index.capacity * MemoryLayout<Entry>.stride
+      + recent.capacity * MemoryLayout<Run>.stride
+  }
 
   private static func zigzag(_ number: Int) -> Int { (number << 1) ^ (number >> (Int.bitWidth - 1)) }
 
@@ -165,7 +169,7 @@ struct TextGrowth: Sendable {
   /// The number of bytes of shared text that had been read at `offset`, held white space included.
   func physicalLength(at offset: Int) -> Int {
     if offset >= at { return start + min(offset - at, length) }
-    var place = recentCount
+    var place = recent.count
     while place > 0 {
       place -= 1
       let run = recent[place]
@@ -181,7 +185,7 @@ struct TextGrowth: Sendable {
       text >= length ? at : text + runLength >= length ? at + length - text : nil
     }
     var earliest = reached(start, at, self.length)
-    var place = recentCount
+    var place = recent.count
     while place > 0 {
       guard earliest != nil else { return nil }
       place -= 1
@@ -253,8 +257,8 @@ struct TextGrowth: Sendable {
       add(place, length)
       place.skip(length)
     }
-    for index in 0..<recentCount where Int(recent[index].at) <= offset {
-      add(Place(at: Int(recent[index].at), text: Int(recent[index].text)), Int(recent[index].length))
+    for run in recent where Int(run.at) <= offset {
+      add(Place(at: Int(run.at), text: Int(run.text)), Int(run.length))
     }
     if at <= offset { add(Place(at: at, text: start), length) }
     return result

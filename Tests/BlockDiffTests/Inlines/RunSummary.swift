@@ -1,3 +1,4 @@
+import ByteStorage
 import Markup
 
 @testable import BlockDiff
