@@ -79,10 +79,11 @@ package struct GrowingBytes: @unchecked Sendable {
   /// Appends bytes.
   @inlinable @inline(__always)
   package mutating func append(_ bytes: borrowing Span<UInt8>) {
+    if bytes.isEmpty { return }
     makeRoom(bytes.count)
     unsafe bytes.withUnsafeBufferPointer { bytes in
-      guard let first = bytes.baseAddress else { return }
-      unsafe (base.unsafelyUnwrapped + count).update(from: first, count: bytes.count)
+      unsafe (base.unsafelyUnwrapped + count).update(
+        from: bytes.baseAddress.unsafelyUnwrapped, count: bytes.count)
     }
     count &+= bytes.count
   }
@@ -98,6 +99,7 @@ package struct GrowingBytes: @unchecked Sendable {
   /// Appends what `body` writes, at most `most` bytes.
   @inlinable @inline(__always)
   package mutating func append(addingCapacity most: Int, _ body: (inout OutputSpan<UInt8>) -> Void) {
+    precondition(most > 0)
     makeRoom(most)
     let room = unsafe UnsafeMutableBufferPointer(start: base.unsafelyUnwrapped + count, count: most)
     var output = unsafe OutputSpan(buffer: room, initializedCount: 0)

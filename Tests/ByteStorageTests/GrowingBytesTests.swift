@@ -51,6 +51,16 @@ struct GrowingBytesTests {
     #expect(bytes.capacity == 0)
   }
 
+  /// Of nothing, which has no address, to nothing, which has no memory.
+  @Test func nothingCanBeAppended() {
+    var bytes = GrowingBytes()
+    bytes.append([UInt8]().span)
+    bytes.append(contentsOf: [])
+    #expect(bytes.count == 0 && bytes.capacity == 0 && bytes.span.isEmpty && bytes == GrowingBytes())
+    bytes.append(addingCapacity: 3) { $0.append(5) }
+    #expect(bytes[0...] == [5] && GrowingBytes([UInt8]().span) == GrowingBytes())
+  }
+
   @Test func aCopyStaysAsItIs() {
     var bytes = GrowingBytes([1, 2, 3].span)
     let copy = bytes
