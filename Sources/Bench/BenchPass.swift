@@ -16,6 +16,9 @@ package enum BenchLayer: String, CaseIterable, Sendable {
   case liveHTML = "live-html"
   /// Parsing, and the HTML of the finished document: inline content is parsed.
   case html
+
+  /// Whether each append's diff is asked for.
+  var hasDiffs: Bool { self != .blocks && self != .html }
 }
 
 /// A document on its way through the engine.
@@ -35,8 +38,7 @@ private struct Feed: ~Copyable {
     self.layer = layer
     // As `mooring parse` does with a document that is there as a whole.
     let isWhole = chunk >= source.count
-    parser = MarkupParser(
-      dialect: dialect, keepsHistory: !isWhole || (layer != .blocks && layer != .html))
+    parser = MarkupParser(dialect: dialect, keepsHistory: !isWhole || layer.hasDiffs)
     inlines = InlineView(dialect: dialect)
     if isWhole { parser.reserve(sourceBytes: source.count) }
   }
@@ -49,7 +51,7 @@ private struct Feed: ~Copyable {
     position = min(begin + bytes, source.count)
     let source = source
     parser.append(source.span.extracting(begin..<position))
-    if layer == .blocks || layer == .html { return }
+    guard layer.hasDiffs else { return }
     diff.ops.removeAll(keepingCapacity: true)
     diff.from = ByteOffset(begin)
     diff.to = parser.blocks.position

@@ -27,7 +27,7 @@ extension WireMessage {
       case .append(let index, let from, let revision):
         var op = change(.append, index, of: table)
         let range = table.textRange(of: index)
-        op.text = store(table.text[(range.lowerBound + from)..<range.upperBound])
+        op.text = store(table.text.span.extracting((range.lowerBound + from)..<range.upperBound))
         op.revision = revision.value
         self.ops.append(op)
       case .set(let index, let changed, let revision):
@@ -40,7 +40,7 @@ extension WireMessage {
         if changed.contains(.spread) { append(.spread, table.isSpread(index)) }
         if changed.contains(.title) { appendTitle(of: index, in: table) }
         op.fields = start..<bytes.count
-        if changed.contains(.text) { op.text = store(table.text[table.textRange(of: index)]) }
+        if changed.contains(.text) { op.text = store(table.text.span.extracting(table.textRange(of: index))) }
         op.revision = revision.value
         self.ops.append(op)
       case .seal(let index):
@@ -74,9 +74,9 @@ extension WireMessage {
     return start..<bytes.count
   }
 
-  private mutating func store(_ slice: some Collection<UInt8>) -> Range<Int> {
+  private mutating func store(_ text: borrowing Span<UInt8>) -> Range<Int> {
     let start = bytes.count
-    bytes.append(contentsOf: slice)
+    bytes.append(copying: text)
     return start..<bytes.count
   }
 
@@ -92,7 +92,7 @@ extension WireMessage {
     op.begin = block.begin.value
     op.end = block.end?.value ?? -1
     op.revision = block.revision.value
-    if block.hasText { op.text = store(table.text[table.textRange(of: index)]) }
+    if block.hasText { op.text = store(table.text.span.extracting(table.textRange(of: index))) }
     ops.append(op)
   }
 

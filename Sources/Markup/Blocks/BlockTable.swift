@@ -53,17 +53,8 @@ package struct BlockTable: Sendable {
 }
 
 extension BlockTable {
-  /// The row of a block's parent, -1 at top level.
-  @inlinable package func parentRow(ofRow row: Int) -> Int { Int(rows[row].parentRow) }
-
   /// The type of the block in a row.
   @inlinable package func type(ofRow row: Int) -> BlockType { rows[row].type }
-
-  /// The text of the leaf in a row, as a range of `text`.
-  @inlinable package func textRange(ofRow row: Int) -> Range<Int> {
-    let begin = Int(rows[row].textStart)
-    return begin..<begin &+ Int(rows[row].textLength)
-  }
 }
 
 /// A field that changed while its block was open, or a text that was replaced rather than extended.
@@ -88,10 +79,7 @@ package struct ChangedFields: OptionSet, Sendable, Hashable {
 
 extension BlockTable {
   /// The text of a leaf, as a range of `text`. Empty for blocks without text.
-  @inlinable package func textRange(of index: BlockIndex) -> Range<Int> {
-    let block = rows[index.row]
-    return Int(block.textStart)..<Int(block.textStart) + Int(block.textLength)
-  }
+  @inlinable package func textRange(of index: BlockIndex) -> Range<Int> { rows[index.row].textRange }
 
   /// The depth of a heading, 1 to 6.
   @inlinable package func depth(of index: BlockIndex) -> Int { Int(rows[index.row].payload) }
@@ -108,16 +96,13 @@ extension BlockTable {
   }
 
   /// Whether a list is loose, or a blank line lies between an item's own children.
-  @inlinable package func isSpread(_ index: BlockIndex) -> Bool { rows[index.row].flags.contains(.spread) }
+  @inlinable package func isSpread(_ index: BlockIndex) -> Bool { rows[index.row].isSpread }
 
   /// Whether a task list item is checked; `nil` for other items.
-  @inlinable package func checked(of index: BlockIndex) -> Bool? {
-    let flags = rows[index.row].flags
-    return flags.contains(.task) ? flags.contains(.checked) : nil
-  }
+  @inlinable package func checked(of index: BlockIndex) -> Bool? { rows[index.row].isChecked }
 
   /// Whether a table row is the header row.
-  @inlinable package func isHeader(_ index: BlockIndex) -> Bool { rows[index.row].flags.contains(.header) }
+  @inlinable package func isHeader(_ index: BlockIndex) -> Bool { rows[index.row].isHeader }
 
   /// Whether a code block is fenced.
   @inlinable package func isFenced(_ index: BlockIndex) -> Bool { rows[index.row].flags.contains(.fenced) }

@@ -243,7 +243,7 @@ struct TextGrowth: Sendable {
   ///
   /// - Complexity: O(runs up to there).
   func prefix(at offset: Int) -> TextGrowth {
-    var result = TextGrowth()
+    var result = TextGrowth(isKept: isKept)
     var isFirst = true
     func add(_ place: Place, _ length: Int) {
       if !isFirst { result.seal() }
