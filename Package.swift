@@ -40,6 +40,7 @@ let package = Package(
   targets: [
     // C libraries: each is imported by exactly one Swift target.
     .systemLibrary(name: "CLinux"),
+    .systemLibrary(name: "CVectors"),
     .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
     .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
@@ -47,7 +48,7 @@ let package = Package(
     // Pure: bytes and values in, values out.
     .target(name: "Digest", dependencies: ["CCrypto"], swiftSettings: strict),
     .target(name: "ByteStorage", swiftSettings: strict),
-    .target(name: "Markup", dependencies: ["ByteStorage", "Digest"], swiftSettings: strict),
+    .target(name: "Markup", dependencies: ["CVectors", "ByteStorage", "Digest"], swiftSettings: strict),
     .target(name: "BlockDiff", dependencies: ["ByteStorage", "Markup"], swiftSettings: strict),
     .target(name: "Checker", dependencies: ["ByteStorage", "Markup", "BlockDiff"], swiftSettings: strict),
     .target(name: "Bench", dependencies: ["Markup", "BlockDiff"], swiftSettings: strict),

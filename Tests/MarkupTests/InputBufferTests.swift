@@ -3,7 +3,7 @@ import Testing
 
 @testable import Markup
 
-/// The scan for stops, eight bytes at a time, against one that looks at each character.
+/// The scan for stops, 16 bytes at a time, against one that looks at each character.
 @Suite struct InputBufferTests {
   private static let stops = [
     TextStops(), TextStops(hasSpans: false), TextStops("|\\"), TextStops("\\$", hasSpans: false),
@@ -68,8 +68,10 @@ import Testing
     let pieces =
       [
         "a", "word", "sixteen letters.", " ", "\t", "\n", "\r", "\0", "|", "\\", "<", "`", "$", "#", "\u{7F}",
-        "é", "日本語", "😀",
-      ].map { Array($0.utf8) } + [[0x80], [0xFF], [0xE2, 0x82], [0xF0, 0x9F]]
+        "é", "日本語", "日本語の文章です。", "ภาษาไทย", "한국어", "😀",
+      ].map { Array($0.utf8) } + [
+        [0x80], [0xFF], [0xC0, 0x80], [0xE2, 0x82], [0xF0, 0x9F], [0xE0, 0x9F, 0xBF], [0xED, 0xA0, 0x80],
+      ]
     return (0..<Int(generator.next() % 12)).flatMap { _ in
       pieces[Int(generator.next() % UInt64(pieces.count))]
     }

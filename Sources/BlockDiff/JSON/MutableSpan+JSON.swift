@@ -74,17 +74,25 @@ extension MutableSpan<UInt8> {
   mutating func put(
     plain source: borrowing Span<UInt8>, from start: Int, at place: inout Int
   ) -> Int {
-    var position = start
-    var output = place
-    while position < source.count {
-      let byte = source[position]
-      if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { break }
-      self[output] = byte
-      position &+= 1
-      output &+= 1
+    var rest = source.extracting(droppingFirst: start)
+    while rest.count >= Span<UInt8>.vectorWidth {
+      let bytes = rest.vector
+      store(bytes, at: place)
+      let escaped = (bytes .< .all(" ")) .| (bytes .== .all("\"")) .| (bytes .== .all("\\"))
+      // All of them, if no bit is set.
+      let plain = escaped.bits.trailingZeroBitCount
+      place &+= plain
+      rest = rest.extracting(droppingFirst: plain)
+      if plain < Span<UInt8>.vectorWidth { return source.count &- rest.count }
     }
-    place = output
-    return position
+    for index in rest.indices {
+      let byte = rest[index]
+      if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
+        return source.count &- rest.count &+ index
+      }
+      put(byte, at: &place)
+    }
+    return source.count
   }
 
   // MARK: - Words

@@ -6,7 +6,7 @@ import ByteStorage
 /// have the compiler copy the whole parser for each call that is not inlined.
 struct InputBuffer {
   /// Those that are still there, and behind them room, which was others' before: to empty an array, and fill it anew,
-  /// costs more than the few bytes that most appends have.
+  /// costs more than the few bytes that most appends have. A vector can be read at each of them.
   private var bytes: [UInt8] = []
   /// The offset of the first byte that is still there.
   private(set) var begin = 0
@@ -50,7 +50,7 @@ struct InputBuffer {
   /// Takes `source[range]`, the next bytes.
   mutating func append(_ source: borrowing Span<UInt8>, _ range: Range<Int>) {
     let used = count
-    let missing = used + range.count - bytes.count
+    let missing = used + range.count + Span<UInt8>.vectorWidth - bytes.count
     if missing > 0 {
       bytes.append(addingCapacity: missing) { room in room.append(repeating: 0, count: missing) }
     }
@@ -145,30 +145,43 @@ struct InputBuffer {
   /// The end of the well-formed text from `offset` on that holds no byte of `stops`, at most `available`.
   @inline(__always)
   func plainEnd(from offset: Int, _ stops: StopSet) -> Int {
-    // A span of just these bytes: the checks of its bounds are those of the loops.
-    let text = bytes.span.extracting(offset - begin..<max(offset, available) - begin)
-    var index = 0
-    while index < text.count {
-      if !stops.isWide {
-        index &+= text.extracting(droppingFirst: index).plainPrefix(stops)
-        if index == text.count { break }
+    var rest = bytes.span.extracting(droppingFirst: offset &- begin)
+    /// What is behind the bytes that are looked at.
+    let after = bytes.count &- (max(offset, available) &- begin)
+    while rest.count > after {
+      let marks = stops.marks(of: rest.vector)
+      if marks == 0 {
+        rest = rest.extracting(droppingFirst: Span<UInt8>.vectorWidth)
+        continue
       }
-      if text[index] < 0x80 {
-        if stops.contains(text[index]) { break }
-        index &+= 1
-      }
-      while index < text.count && text[index] >= 0x80 {
-        let wellFormed = text.shortCharacterLength(at: index)
-        if wellFormed > 0 {
-          index &+= wellFormed
-          continue
-        }
-        let character = characterEnd(at: offset + index)
-        guard character.isValid else { return offset + index }
-        index += character.length
+      let plain = marks.trailingZeroBitCount
+      if plain >= rest.count &- after { break }
+      rest = rest.extracting(droppingFirst: plain)
+      if rest[0] < 0x80 {
+        if stops.contains(rest[0]) { return begin &+ bytes.count &- rest.count }
+        rest = rest.extracting(droppingFirst: 1)
+      } else {
+        let length = wellFormedLength(rest, rest.count &- after)
+        if length == 0 { return begin &+ bytes.count &- rest.count }
+        rest = rest.extracting(droppingFirst: length)
       }
     }
-    return offset + index
+    return max(offset, available)
+  }
+
+  /// The length of some well-formed characters that `text`, of which `count` bytes are there, begins with: as many as
+  /// are seen at once, at least one; 0 if it begins with none.
+  @inline(__always)
+  private func wellFormedLength(_ text: borrowing Span<UInt8>, _ count: Int) -> Int {
+    let lead = text[0]
+    if lead < 0xE0 {
+      if count > 1 && lead >= 0xC2 && text[1] & 0xC0 == 0x80 { return 2 }
+    } else if lead < 0xF0 {
+      let length = text.shortCharactersLength(count)
+      if length > 0 { return length }
+    }
+    let character = characterEnd(at: begin &+ bytes.count &- text.count)
+    return character.isValid ? character.length : 0
   }
 
   /// The end of the bytes from `offset` on for which `isIn` holds, at most `available`.
@@ -189,37 +202,24 @@ struct InputBuffer {
 }
 
 extension Span<UInt8> {
-  /// How many of the first bytes are sure to be plain: by blocks where only line ends stop, then by words.
-  @inline(__always)
-  fileprivate func plainPrefix(_ stops: StopSet) -> Int {
-    // What is left is a span of its own, so that the loops' conditions are all that is checked.
-    var rest = self.extracting(0..<count)
-    if stops.isOnlyControls {
-      while rest.count >= StopSet.blockBytes && StopSet.isPlain(rest.extracting(first: StopSet.blockBytes)) {
-        rest = rest.extracting(droppingFirst: StopSet.blockBytes)
-      }
+  /// The length of the characters of three bytes each that the first `count` bytes surely begin with (Unicode 15, table
+  /// 3-7): most that are not ASCII are such, and stand beside each other.
+  @inline(never)
+  fileprivate func shortCharactersLength(_ count: Int) -> Int {
+    var length = 0
+    while length < count && self.count &- length >= Self.vectorWidth {
+      let bytes = extracting(droppingFirst: length).vector
+      // After E0 comes a second byte of the upper half, after ED one of the lower.
+      let isSecondHigh = ((bytes & .all(0xE0)) .== .all(0xA0)).bits >> 1
+      let misfits =
+        (bytes .== .all(0xE0)).bits & ~isSecondHigh | (bytes .== .all(0xED)).bits & isSecondHigh
+      let leads = ((bytes & .all(0xF0)) .== .all(0xE0)).bits & ~misfits
+      let continuations = ((bytes & .all(0xC0)) .== .all(0x80)).bits
+      let fitting = leads & 0b001_001_001_001_001 | continuations & 0b110_110_110_110_110
+      let found = (~fitting).trailingZeroBitCount / 3 * 3
+      length &+= found
+      if found < 15 { break }
     }
-    while rest.count >= 8 {
-      let plain = stops.plainPrefix(rest.word(at: 0))
-      if plain < 8 { return count &- rest.count &+ plain }
-      rest = rest.extracting(droppingFirst: 8)
-    }
-    guard rest.count > 0 && count >= 8 else { return count &- rest.count }
-    // The last word, but what is known of it: the zeros that come behind it are no plain bytes.
-    let left = rest.count
-    return count &- left &+ stops.plainPrefix(word(at: count &- 8) &>> UInt64(8 &* (8 &- left)))
-  }
-
-  /// The length of the character at `index`, if it is surely a well-formed one of two or three bytes, as nearly all are
-  /// that are not ASCII; else 0 (Unicode 15, table 3-7).
-  @inline(__always)
-  fileprivate func shortCharacterLength(at index: Int) -> Int {
-    let lead = self[index]
-    guard count &- index >= 3 else { return 0 }
-    let second = self[index &+ 1] ^ 0x80
-    if lead < 0xE0 { return lead >= 0xC2 && second < 0x40 ? 2 : 0 }
-    guard lead < 0xF0 && second | (self[index &+ 2] ^ 0x80) < 0x40 else { return 0 }
-    // E0 and ED allow fewer second bytes.
-    return lead == 0xE0 && second < 0x20 || lead == 0xED && second >= 0x20 ? 0 : 3
+    return length <= count ? length : count / 3 * 3
   }
 }

@@ -2,11 +2,11 @@
 struct StopSet {
   private let low: UInt64
   private let high: UInt64
-  /// Up to four of the bytes that are no control bytes, each in all eight bytes of a word, some repeatedly where
-  /// there are fewer. Control bytes are looked for as one range; 0 is one.
-  private let patterns: (UInt64, UInt64, UInt64, UInt64)
-  /// Whether there are more, so that words cannot be asked.
-  let isWide: Bool
+  /// Up to four of the bytes that are no control bytes, each in all lanes, some repeatedly where there are fewer. Control
+  /// bytes are looked for as one range; 0 is one.
+  private let patterns: (SIMD16<UInt8>, SIMD16<UInt8>, SIMD16<UInt8>, SIMD16<UInt8>)
+  /// How many bytes of the set are no control bytes.
+  private let patternCount: Int
 
   init(_ bytes: String) {
     var low: UInt64 = 0
@@ -27,67 +27,43 @@ struct StopSet {
   private init(controls: UInt64) {
     low = controls
     high = 0
-    patterns = (0, 0, 0, 0)
-    isWide = false
+    patterns = (.all(0), .all(0), .all(0), .all(0))
+    patternCount = 0
   }
 
   private init(low: UInt64, high: UInt64) {
     self.low = low
     self.high = high
-    var patterns: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+    var patterns = (SIMD16<UInt8>.all(0), SIMD16<UInt8>.all(0), SIMD16<UInt8>.all(0), SIMD16<UInt8>.all(0))
     var count = 0
-    for byte in 0x20..<128 as Range<UInt64>
-    where (byte < 64 ? low >> byte : high >> (byte - 64)) & 1 != 0 {
-      let pattern = byte * Self.ones
+    for byte in 0x20..<128 as Range<UInt8>
+    where (byte < 64 ? low >> UInt64(byte) : high >> UInt64(byte - 64)) & 1 != 0 {
+      let pattern = SIMD16<UInt8>.all(byte)
       if count == 0 { patterns = (pattern, pattern, pattern, pattern) }
       patterns = (pattern, patterns.0, patterns.1, patterns.2)
       count += 1
     }
     self.patterns = patterns
-    isWide = count > 4
+    patternCount = count
   }
-
-  /// Whether all of the bytes are control bytes.
-  @inline(__always)
-  var isOnlyControls: Bool { patterns.0 == 0 }
-
-  /// How many bytes `isPlain` looks at.
-  static let blockBytes = 32
-
-  /// Whether a block of bytes is sure to be plain for any set of control bytes: a loop without branches, which becomes
-  /// vector operations.
-  @inline(__always)
-  static func isPlain(_ block: borrowing Span<UInt8>) -> Bool {
-    // With the high bit turned, control bytes and what is no ASCII are the least.
-    var least = UInt8.max
-    for index in 0..<blockBytes { least = min(least, block[index] ^ 0x80) }
-    return least >= 0xA0
-  }
-
-  private static let ones: UInt64 = 0x0101_0101_0101_0101
-  private static let highBits: UInt64 = 0x8080_8080_8080_8080
 
   @inline(__always)
   func contains(_ byte: UInt8) -> Bool {
     ((byte < 64 ? low : high) >> UInt64(byte & 63)) & 1 != 0
   }
 
-  /// How many of a word's eight bytes, lowest first, are sure to be plain: ASCII, no control byte and not in the set. 8
-  /// if all are.
+  /// A bit for each of 16 bytes that may be no plain text, the first one's the lowest: what is in the set, every control
+  /// byte, and what is no ASCII.
   @inline(__always)
-  func plainPrefix(_ word: UInt64) -> Int {
-    // A borrow goes upwards only, so the lowest flag is right, which is all that counts.
-    var flags = word | ((word &- Self.ones &* 0x20) & ~word)
-    if patterns.0 != 0 {
-      flags |= zeros(word ^ patterns.0) | zeros(word ^ patterns.1)
-      flags |= zeros(word ^ patterns.2) | zeros(word ^ patterns.3)
-    }
-    return (flags & Self.highBits).trailingZeroBitCount >> 3
+  func marks(of bytes: SIMD16<UInt8>) -> UInt16 {
+    let others = (bytes &- .all(" ")) .> .all(0x5F)
+    if patternCount == 0 { return others.bits }
+    // More than there is a vector for: each byte is looked at.
+    if patternCount > 4 { return .max }
+    let stops =
+      (bytes .== patterns.0) .| (bytes .== patterns.1) .| (bytes .== patterns.2) .| (bytes .== patterns.3)
+    return (others .| stops).bits
   }
-
-  /// A high bit for each byte that is zero.
-  @inline(__always)
-  private func zeros(_ word: UInt64) -> UInt64 { (word &- Self.ones) & ~word }
 
   func union(_ other: StopSet) -> StopSet { StopSet(low: low | other.low, high: high | other.high) }
 }
@@ -109,15 +85,4 @@ struct TextStops {
 
   static let lineEnds = TextStops()
   static let lineEndsWithoutSpans = TextStops(hasSpans: false)
-}
-
-extension Span<UInt8> {
-  /// The eight bytes from `index` on, the first one lowest: one load.
-  @inline(__always)
-  func word(at index: Int) -> UInt64 {
-    let bytes = extracting(index..<index + 8)
-    var word: UInt64 = 0
-    for place in 0..<8 { word |= UInt64(bytes[place]) << UInt64(8 * place) }
-    return word
-  }
 }

@@ -1,3 +1,5 @@
+public import CVectors
+
 // Looking at 16 bytes at once. A vector is compared with vectors of one byte: with a byte it would be one lane after
 // another.
 
@@ -44,19 +46,6 @@ extension Span<UInt8> {
 extension SIMDMask where Storage == SIMD16<Int8> {
   /// A bit for each lane, the first lane's the lowest.
   @inlinable package var bits: UInt16 {
-    @inline(__always) get {
-      let marked = SIMD16.all(0).replacing(with: .all(0xFF), where: self)
-      // Mostly there is none, and such a loop becomes one operation.
-      var union: UInt8 = 0
-      for lane in 0..<16 { union |= marked[lane] }
-      guard union != 0 else { return 0 }
-      let bits = marked & SIMD16(1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128)
-      // Halves are put together until one is left.
-      var eight = SIMD8<UInt16>()
-      for lane in 0..<8 { eight[lane] = UInt16(bits[lane]) | UInt16(bits[lane + 8]) << 8 }
-      let four = eight.lowHalf | eight.highHalf
-      let two = four.lowHalf | four.highHalf
-      return two[0] | two[1]
-    }
+    @inline(__always) get { mooring_sign_bits(SIMD16(repeating: 0).replacing(with: -1, where: self)) }
   }
 }
