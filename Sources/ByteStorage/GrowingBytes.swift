@@ -107,6 +107,26 @@ package struct GrowingBytes: @unchecked Sendable {
     count &+= unsafe output.finalize(for: room)
   }
 
+  /// The memory that there is, for writing that does not know beforehand how much it will be: the first `count` bytes are
+  /// what is there, the others hold anything. What has been written counts once `setCount` says so.
+  ///
+  /// - Precondition: `makeRoom` was called after the value was copied last.
+  @inlinable
+  package var room: MutableSpan<UInt8> {
+    @inline(__always) @_lifetime(&self)
+    mutating get {
+      let span = unsafe MutableSpan(_unsafeStart: base ?? Self.nowhere, count: capacity)
+      return unsafe _overrideLifetime(span, mutating: &self)
+    }
+  }
+
+  /// Says how many bytes there are after writing to `room`.
+  @inlinable @inline(__always)
+  package mutating func setCount(_ count: Int) {
+    precondition(count >= 0 && count <= capacity)
+    self.count = count
+  }
+
   /// Appends bytes one by one.
   @inlinable
   package mutating func append(contentsOf bytes: some Sequence<UInt8>) {
@@ -126,7 +146,7 @@ package struct GrowingBytes: @unchecked Sendable {
 
   /// Makes the memory its own, with room for `added` more bytes.
   @inlinable @inline(__always)
-  mutating func makeRoom(_ added: Int) {
+  package mutating func makeRoom(_ added: Int) {
     if capacity &- count < added || !isKnownUniquelyReferenced(&storage) { grow(by: added) }
   }
 
@@ -167,6 +187,23 @@ package struct GrowingBytes: @unchecked Sendable {
     }
     unsafe base = moved
     self.capacity = capacity
+    if capacity >= Self.hugeLimit { adviseHugePages() }
+  }
+
+  /// The capacity from which on the memory is in huge pages, where the system has some: less than half of it is memory
+  /// that is touched with the last one and not used.
+  private static let hugeLimit = 4 << 20
+
+  /// Asks for pages of 2 MiB, each of which is got by one fault and not by 512 of them. It is advice: where the system
+  /// gives none, nothing changes.
+  private func adviseHugePages() {
+    guard let base = unsafe base else { return }
+    let page = 2 << 20
+    let begin = (Int(bitPattern: base) + page - 1) & ~(page - 1)
+    let end = (Int(bitPattern: base) + capacity) & ~(page - 1)
+    if begin < end {
+      _ = unsafe madvise(UnsafeMutableRawPointer(bitPattern: begin), end - begin, MADV_HUGEPAGE)
+    }
   }
 }
 

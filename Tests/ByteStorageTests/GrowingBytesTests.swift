@@ -11,7 +11,7 @@ struct GrowingBytesTests {
     for _ in 0..<2000 {
       let place = Int.random(in: 0...1, using: &random)
       let some = (0..<Int.random(in: 0...300, using: &random)).map { UInt8(truncatingIfNeeded: $0) }
-      switch Int.random(in: 0..<8, using: &random) {
+      switch Int.random(in: 0..<9, using: &random) {
       case 0, 1, 2:
         bytes[place].append(some.span)
         arrays[place] += some
@@ -26,6 +26,14 @@ struct GrowingBytesTests {
         bytes[1 - place] = bytes[place]
         arrays[1 - place] = arrays[place]
       case 6: bytes[place].trim()
+      case 7:
+        bytes[place].makeRoom(some.count + 3)
+        let count = bytes[place].count
+        var room = bytes[place].room
+        // More than counts.
+        for index in 0..<some.count + 3 { room[count + index] = UInt8(truncatingIfNeeded: index) }
+        bytes[place].setCount(count + some.count)
+        arrays[place] += some
       default: bytes[place].reserve(some.count)
       }
       for place in 0...1 {
@@ -59,6 +67,18 @@ struct GrowingBytesTests {
     #expect(bytes.count == 0 && bytes.capacity == 0 && bytes.span.isEmpty && bytes == GrowingBytes())
     bytes.append(addingCapacity: 3) { $0.append(5) }
     #expect(bytes[0...] == [5] && GrowingBytes([UInt8]().span) == GrowingBytes())
+  }
+
+  /// Memory that is large enough for huge pages keeps what is in it as it grows and moves.
+  @Test func growsBeyondHugePages() {
+    var bytes = GrowingBytes()
+    let piece = (0..<100_003).map { UInt8(truncatingIfNeeded: $0 &* 7) }
+    for _ in 0..<170 { bytes.append(piece.span) }
+    #expect(bytes.count == 170 * piece.count && bytes.capacity > 16 << 20)
+    #expect((0..<170).allSatisfy { bytes[$0 * piece.count..<($0 + 1) * piece.count] == piece })
+    bytes.truncate(to: piece.count)
+    bytes.trim()
+    #expect(bytes.capacity == piece.count && bytes[0...] == piece)
   }
 
   @Test func aCopyStaysAsItIs() {

@@ -1,58 +1,44 @@
+import ByteStorage
 import Markup
 
 /// HTML as it is written: text, attributes and URLs, each escaped as it has to be.
 struct HTMLOutput: Sendable {
   let options: HTMLOptions
-  /// The first `count` bytes are what has been written, the others are room.
-  private var buffer: [UInt8] = []
-  /// The number of bytes written.
-  private(set) var count = 0
+  /// What has been written.
+  private var buffer = GrowingBytes()
 
   init(_ options: HTMLOptions) { self.options = options }
 
+  /// The number of bytes written.
+  var count: Int { buffer.count }
+
   /// What has been written.
   ///
-  /// - Complexity: O(1) after `trim()`, else O(`count`).
-  var bytes: [UInt8] { buffer.count == count ? buffer : Array(buffer[..<count]) }
-
-  /// Gives back the room that is left.
-  mutating func trim() { buffer.removeLast(buffer.count - count) }
+  /// - Complexity: O(`count`).
+  var bytes: [UInt8] { [UInt8](copying: buffer.span) }
 
   /// Whether what has been written is a number of whole lines.
   var endsLine: Bool { count == 0 || buffer[count - 1] == 0x0A }
 
   /// Gives away what has been written and begins anew; the buffer stays.
   mutating func drained() -> [UInt8] {
-    defer { count = 0 }
-    return Array(buffer[..<count])
+    defer { buffer.truncate(to: 0) }
+    return bytes
   }
 
   /// Begins anew; the buffer stays, unless it holds more than so many bytes.
   mutating func removeAll(keepingUpTo limit: Int) {
-    count = 0
-    buffer.removeAll(keepingCapacity: buffer.capacity <= limit)
+    if buffer.capacity <= limit { buffer.truncate(to: 0) } else { buffer = GrowingBytes() }
   }
 
   // MARK: - Room
 
-  /// How much more room is made than is asked for. Little, as it is filled with zeros, and that is best done just before
-  /// it is written to.
-  private static let spareRoom = 1024
-
-  /// Has memory for so many bytes, so that they need not be moved.
-  mutating func reserveCapacity(_ bytes: Int) { buffer.reserveCapacity(bytes) }
+  /// Has memory for so many more bytes, so that they need not be moved.
+  mutating func reserveCapacity(_ bytes: Int) { buffer.reserve(bytes) }
 
   /// Makes room for so many bytes.
   @inline(__always)
-  private mutating func reserve(_ room: Int) {
-    if buffer.count &- count < room { grow(room) }
-  }
-
-  @inline(never)
-  private mutating func grow(_ room: Int) {
-    let added = count + room - buffer.count + Self.spareRoom
-    buffer.append(addingCapacity: added) { output in output.append(repeating: 0, count: added) }
-  }
+  private mutating func reserve(_ room: Int) { buffer.makeRoom(room) }
 
   // MARK: - What is always the same
 
@@ -61,18 +47,18 @@ struct HTMLOutput: Sendable {
   mutating func write(_ text: StaticString) {
     reserve(text.utf8CodeUnitCount)
     var place = count
-    var room = buffer.mutableSpan
+    var room = buffer.room
     room.put(text: text, at: &place)
-    count = place
+    buffer.setCount(place)
   }
 
   /// Writes what is always the same and short.
   mutating func write(short text: ShortText) {
     reserve(MutableSpan<UInt8>.markRoom)
     var place = count
-    var room = buffer.mutableSpan
+    var room = buffer.room
     room.put(text, at: &place)
-    count = place
+    buffer.setCount(place)
   }
 
   /// Writes what is always the same, at the beginning of a line.
@@ -80,10 +66,10 @@ struct HTMLOutput: Sendable {
   mutating func writeLine(_ text: StaticString) {
     reserve(text.utf8CodeUnitCount &+ 1)
     var place = count
-    var room = buffer.mutableSpan
+    var room = buffer.room
     if place > 0 && room[place &- 1] != 0x0A { room.put(0x0A as UInt8, at: &place) }
     room.put(text: text, at: &place)
-    count = place
+    buffer.setCount(place)
   }
 
   /// Begins a line, if something stands on the current one.
@@ -92,27 +78,31 @@ struct HTMLOutput: Sendable {
   /// Writes one byte as it is.
   @inline(__always)
   mutating func write(byte: UInt8) {
-    reserve(1)
-    buffer[count] = byte
-    count &+= 1
+    buffer.append(byte)
   }
 
   /// Writes a number that is not negative.
   mutating func write(decimal number: Int) {
     reserve(MutableSpan<UInt8>.jsonRoom)
     var place = count
-    var room = buffer.mutableSpan
+    var room = buffer.room
     room.put(number, at: &place)
-    count = place
+    buffer.setCount(place)
   }
 
   /// Makes the letter at `place` a capital.
-  mutating func capitalize(at place: Int) { buffer[place] -= 0x20 }
+  mutating func capitalize(at place: Int) {
+    reserve(0)
+    var room = buffer.room
+    room[place] -= 0x20
+  }
 
   /// Takes the last bytes back, if they are these.
   mutating func takeBack(_ end: [UInt8]) -> Bool {
-    guard buffer[..<count].suffix(end.count).elementsEqual(end) else { return false }
-    count -= end.count
+    guard count >= end.count, end.indices.allSatisfy({ end[$0] == buffer[count - end.count + $0] }) else {
+      return false
+    }
+    buffer.truncate(to: count - end.count)
     return true
   }
 
@@ -159,7 +149,7 @@ struct HTMLOutput: Sendable {
     while true {
       reserve(rest.count &- after &+ 3 &* MutableSpan<UInt8>.markRoom)
       var place = count
-      var room = buffer.mutableSpan
+      var room = buffer.room
       if start < 0 {
         if beginsLine && place > 0 && room[place &- 1] != 0x0A { room.put(0x0A as UInt8, at: &place) }
         room.put(opening, at: &place)
@@ -202,10 +192,10 @@ struct HTMLOutput: Sendable {
         rest = rest.extracting(droppingFirst: left)
       }
       if rest.count <= after { room.put(closing, at: &place) }
-      count = place
+      buffer.setCount(place)
       if rest.count <= after { return end }
       if stop < end {
-        count = start
+        buffer.setCount(start)
         return min(stop, firstLineEnd)
       }
     }
@@ -227,7 +217,7 @@ struct HTMLOutput: Sendable {
     while rest.count > after {
       reserve(rest.count &- after &+ MutableSpan<UInt8>.markRoom)
       var place = count
-      var room = buffer.mutableSpan
+      var room = buffer.room
       vectors: while rest.count > after {
         let isWhole = rest.count > wholeVector
         let bytes = isWhole ? rest.vector : rest.paddedVector
@@ -257,7 +247,7 @@ struct HTMLOutput: Sendable {
         place &+= left &- taken
         rest = rest.extracting(droppingFirst: left)
       }
-      count = place
+      buffer.setCount(place)
     }
   }
 
@@ -267,7 +257,7 @@ struct HTMLOutput: Sendable {
     var rest = source.extracting(range.lowerBound...)
     let after = source.count &- range.upperBound
     var place = count
-    var room = buffer.mutableSpan
+    var room = buffer.room
     // All but the last vector have another one behind them.
     let wholeVector = max(0, after) &+ Span<UInt8>.vectorWidth
     while rest.count > wholeVector {
@@ -276,6 +266,6 @@ struct HTMLOutput: Sendable {
       place &+= Span<UInt8>.vectorWidth
     }
     room.store(rest.paddedVector, at: place)
-    count &+= range.count
+    buffer.setCount(count &+ range.count)
   }
 }

@@ -34,10 +34,9 @@ package struct HTMLWriter: Sendable {
   package mutating func write(_ table: borrowing BlockTable) {
     references = References(of: table)
     // Text with some references in it, and for each row its tags.
-    output.reserveCapacity(output.count + table.text.count * 3 / 2 + table.count * 16)
+    output.reserveCapacity(table.text.count * 3 / 2 + table.count * 16)
     writeRows(0..<table.count, under: -1, table)
     writeFootnotes(table)
-    output.trim()
   }
 
   /// Writes the whole document and gives it away in pieces, so that it is never there as a whole beside the table.

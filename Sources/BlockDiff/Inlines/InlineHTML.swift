@@ -28,6 +28,5 @@ struct InlineHTML: InlineSink, Sendable {
       }
       next = output.write(content, next + 1..<events.upperBound, of: text)
     }
-    output.trim()
   }
 }
