@@ -77,6 +77,17 @@ readonly test_packages=(cmark cmark-gfm libmd4c-dev libmd4c-html0-dev)
 # What measuring beside other libraries needs.
 readonly bench_packages=(libmd4c-dev libmd4c-html0-dev libcmark-dev libcmark-gfm-dev libcmark-gfm-extensions-dev python3)
 
+# How a program is built that is run or measured: with Swift's runtime in it, as in Deploy/Dockerfile, so that calls into
+# the runtime need no look-up, and the program starts in half the time.
+readonly release_build=(-c release --static-swift-stdlib)
+
+# Builds one of the package's programs and prints its path.
+build_release() {
+  say "building (the first time takes some minutes)"
+  swift build "${release_build[@]}" --product "$1" >&2
+  printf '%s/%s\n' "$(swift build "${release_build[@]}" --show-bin-path)" "$1"
+}
+
 # Runs a command in a session of its own for SECONDS at most, and ends whatever is left of that session when it ends:
 # a test process that crashes leaves the programs that it had started.
 #   bounded SECONDS COMMAND…
