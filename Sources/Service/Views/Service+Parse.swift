@@ -24,7 +24,7 @@ extension Service {
       throw ServiceError.notAcceptable(offered: [type])
     }
     let source = try await exchange.collectContent()
-    var parser = await Slices.parse(source, dialect, .init())
+    var parser = await Slices.parse(source, dialect, .init(), keepsHistory: false)
     parser.finish()
     if shape == "html" {
       var writer = HTMLWriter(dialect: dialect, options: isExact ? .exact : policy)
@@ -35,6 +35,6 @@ extension Service {
     let form = shape.flatMap(SnapshotShape.init) ?? .flat
     var inlines = InlineView(dialect: dialect)
     writer.write(snapshotOf: parser.blocks, shape: form, inlines: &inlines, as: inline, in: Envelope())
-    try await exchange.send(.ok, fields: Answer.json, content: writer.bytes)
+    try await exchange.send(.ok, fields: Answer.json, content: writer.finish())
   }
 }

@@ -104,7 +104,8 @@ extension Service {
     }
     let (source, isFinished) = try await stream.source(upTo: position)
     let configuration = stream.configuration
-    var parser = await Slices.parse(source, configuration.dialect, configuration.options)
+    var parser = await Slices.parse(
+      source, configuration.dialect, configuration.options, keepsHistory: false)
     if isFinished { parser.finish() }
     let table = parser.blocks
     var inlines = InlineView(dialect: configuration.dialect)

@@ -6,10 +6,13 @@ package enum Slices {
   private static let sliceBytes = 64 << 10
 
   /// A parser that has read all of the source, not finished.
+  ///
+  /// - Parameter keepsHistory: whether there will be diffs from what was shown before.
   package static func parse(
-    _ source: [UInt8], _ dialect: Dialect, _ options: MarkupParser.Options
+    _ source: [UInt8], _ dialect: Dialect, _ options: MarkupParser.Options, keepsHistory: Bool = true
   ) async -> MarkupParser {
-    await parse(source, from: 0, with: MarkupParser(dialect: dialect, options: options))
+    let parser = MarkupParser(dialect: dialect, options: options, keepsHistory: keepsHistory)
+    return await parse(source, from: 0, with: parser)
   }
 
   /// A parser that has gone on with what begins at an index of `source`.
