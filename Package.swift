@@ -12,6 +12,12 @@ let strict: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
+/// For code whose `var`s each belong to one thread or stand behind a lock. That no two accesses to one overlap is checked
+/// while debug builds run, at each access to a property of a class, and not in release builds (HTTPServer Decision 0003).
+let confined: [SwiftSetting] = [
+  .unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release))
+]
+
 /// libFuzzer's targets need `swift build --sanitize fuzzer`, so they are there only for scripts/fuzz.
 let isFuzzing = Context.environment["MOORING_FUZZ"] == "1"
 
@@ -58,7 +64,7 @@ let package = Package(
     .target(
       name: "SQLiteLog", dependencies: ["CSQLite", "Markup", "BlockDiff", "StreamStore"],
       swiftSettings: strict),
-    .target(name: "HTTPServer", dependencies: ["CLinux"], swiftSettings: strict),
+    .target(name: "HTTPServer", dependencies: ["CLinux"], swiftSettings: strict + confined),
     .target(
       name: "LoadTest", dependencies: ["Markup", "BlockDiff", "Checker", "StreamStore", "HTTPServer"],
       swiftSettings: strict),

@@ -182,35 +182,43 @@ extension Connection {
 
   /// Sends a piece of content; waits where the peer takes less than is written.
   func write(_ bytes: [UInt8]) async throws(ExchangeError) {
-    guard case .streaming(let framing) = responseState else {
-      preconditionFailure("content is written between startStream and finish")
-    }
-    guard !isHeadRequest, framing != .none, !bytes.isEmpty else { return }
-    takeOutbox()
-    if framing == .chunked {
-      ChunkedCoding.append(bytes, to: &outbox)
-    } else {
-      outbox.append(contentsOf: bytes)
-    }
+    guard putContent(bytes) else { return }
     scheduleFlush()
     try await awaitPendingOutput(atMost: group.options.maxPendingOutputBytes)
   }
 
-  /// Sends a piece of content and waits until the peer has taken everything. False where it takes nothing for
-  /// `stall` nanoseconds: the connection is still usable, and the write timeout begins anew.
-  func deliver(_ bytes: [UInt8], stall: Int64) async throws(ExchangeError) -> Bool {
+  /// Puts a piece of content into the outbox. Whether there is anything to send of it.
+  private func putContent(_ bytes: [UInt8]) -> Bool {
     guard case .streaming(let framing) = responseState else {
       preconditionFailure("content is written between startStream and finish")
     }
-    guard !isHeadRequest, framing != .none, !bytes.isEmpty else { return true }
+    guard !isHeadRequest, framing != .none, !bytes.isEmpty else { return false }
     takeOutbox()
     if framing == .chunked {
       ChunkedCoding.append(bytes, to: &outbox)
     } else {
       outbox.append(contentsOf: bytes)
     }
+    return true
+  }
+
+  /// Sends a piece of content, as much of it as the peer takes. Whether it has taken everything, also what was
+  /// written before.
+  func deliverAtOnce(_ bytes: [UInt8]) throws(ExchangeError) -> Bool {
+    if putContent(bytes) {
+      flush()
+      if let failure { throw failure }
+    }
+    return pendingOutput == 0
+  }
+
+  /// Waits until the peer has taken everything. False where it takes nothing for `stall` nanoseconds: the connection is
+  /// still usable, and the write timeout begins anew.
+  func awaitDelivery(stall: Int64) async throws(ExchangeError) -> Bool {
     stallTimeout = stall
     hasStalled = false
+    // It began with the write timeout.
+    writeDeadline = .never
     defer { stallTimeout = nil }
     while pendingOutput > 0 {
       flush()

@@ -27,7 +27,8 @@ struct LiveView {
   private let settings: Settings.Blocks
   private let shape: SnapshotShape
   private let inline: InlineOutput
-  private let minInterval: Duration
+  private let minInterval: Int64
+  private let heartbeatInterval: Int64
   private var cursors: [Cursor]
   /// Whether events name all positions, or the one stream's as a token.
   private let isMany: Bool
@@ -42,8 +43,9 @@ struct LiveView {
     self.isMany = isMany
     self.shape = shape
     self.inline = inline
-    self.minInterval = minInterval
+    self.minInterval = minInterval.nanoseconds
     self.settings = settings
+    heartbeatInterval = settings.heartbeatInterval.nanoseconds
   }
 
   /// Sends events until every stream is finished, the client leaves or lags, or the server shuts down.
@@ -62,14 +64,17 @@ struct LiveView {
     while true {
       if hasNews, exchange.now >= nextRound {
         hasNews = false
-        guard try await sendRound() else { return }
+        if try !sendAtOnce() {
+          guard try await sendRound() else { return }
+        }
         if cursors.allSatisfy(\.isDone) { return }
-        nextRound = exchange.now.advanced(by: minInterval)
-        nextHeartbeat = exchange.now.advanced(by: settings.heartbeatInterval)
+        let now = exchange.now
+        nextRound = now.advanced(byNanoseconds: minInterval)
+        nextHeartbeat = now.advanced(byNanoseconds: heartbeatInterval)
       } else if exchange.now >= nextHeartbeat {
         events.writeHeartbeat()
         guard try await deliver() else { return }
-        nextHeartbeat = exchange.now.advanced(by: settings.heartbeatInterval)
+        nextHeartbeat = exchange.now.advanced(byNanoseconds: heartbeatInterval)
       }
       switch await exchange.wait(for: signal, until: hasNews ? min(nextRound, nextHeartbeat) : nextHeartbeat)
       {
@@ -80,15 +85,33 @@ struct LiveView {
     }
   }
 
+  /// Sends what every stream has to tell, where nothing has to be waited for, as nearly always. False where something
+  /// has: `sendRound` goes on from there.
+  private mutating func sendAtOnce() throws(ExchangeError) -> Bool {
+    for index in cursors.indices where !cursors[index].isDone {
+      guard let position = cursors[index].position, writeNews(of: index, since: position) else {
+        return false
+      }
+      if events.bytes.count >= Self.batchBytes { return false }
+    }
+    guard !events.bytes.isEmpty else { return true }
+    let hasTaken = try exchange.deliverAtOnce(events.bytes)
+    removeEvents()
+    return hasTaken
+  }
+
   /// Sends what every stream has to tell. False where the reader lags.
   private mutating func sendRound() async throws -> Bool {
     for index in cursors.indices where !cursors[index].isDone {
-      guard cursors[index].stream.isPresent else {
-        // Deleted, or its time is over: whoever comes again is told.
+      if let position = cursors[index].position {
+        if !writeNews(of: index, since: position) {
+          write(try await cursors[index].stream.changes(since: position, inline: inline), of: index)
+        }
+      } else if cursors[index].stream.isPresent {
+        try await writeSnapshot(of: index)
+      } else {
         cursors[index].isDone = true
-        continue
       }
-      try await writeNews(of: index)
       if events.bytes.count >= Self.batchBytes {
         guard try await deliver() else { return false }
       }
@@ -96,23 +119,23 @@ struct LiveView {
     return try await deliver()
   }
 
-  private mutating func writeNews(of index: Int) async throws(StreamError) {
-    let stream = cursors[index].stream
-    let status: StreamStatus
-    if let position = cursors[index].position {
-      switch stream.news(since: position, inline: inline) {
-      case .none(let current): status = current
-      case .changes(let changes): return write(changes, of: index)
-      case .needsBlocks:
-        return write(try await stream.changes(since: position, inline: inline), of: index)
-      }
-    } else {
-      let snapshot = try await stream.snapshot(shape: shape, inline: inline)
-      status = snapshot.status
-      cursors[index].position = status.position.position
-      events.write(.snapshot, id: eventID, data: snapshot.json)
+  /// Writes what a stream has to tell. False where its blocks have to be read first.
+  private mutating func writeNews(of index: Int, since position: ByteOffset) -> Bool {
+    switch cursors[index].stream.news(since: position, inline: inline) {
+    // Deleted, or its time is over: whoever comes again is told.
+    case .absent: cursors[index].isDone = true
+    case .none(let status): if status.isFinished { writeFinished(index, status) }
+    case .changes(let changes): write(changes, of: index)
+    case .needsBlocks: return false
     }
-    if status.isFinished { writeFinished(index, status) }
+    return true
+  }
+
+  private mutating func writeSnapshot(of index: Int) async throws(StreamError) {
+    let snapshot = try await cursors[index].stream.snapshot(shape: shape, inline: inline)
+    cursors[index].position = snapshot.status.position.position
+    events.write(.snapshot, id: eventID, data: snapshot.json)
+    if snapshot.status.isFinished { writeFinished(index, snapshot.status) }
   }
 
   private mutating func write(_ changes: BlockChanges, of index: Int) {
@@ -133,9 +156,8 @@ struct LiveView {
   /// Sends what has been written and waits until the client has it. False where it takes nothing for too long:
   /// it is then told that it lags, should it come back before the connection closes.
   private mutating func deliver() async throws -> Bool {
-    guard !events.bytes.isEmpty else { return true }
     if try await exchange.deliver(events.bytes, stallTimeout: settings.laggedTimeout) {
-      events.bytes.removeAll(keepingCapacity: events.bytes.count <= Self.batchBytes)
+      removeEvents()
       return true
     }
     events.bytes = []
@@ -145,6 +167,10 @@ struct LiveView {
     try await exchange.closeAfterResponse()
     try await exchange.write(events.bytes)
     return false
+  }
+
+  private mutating func removeEvents() {
+    events.bytes.removeAll(keepingCapacity: events.bytes.count <= Self.batchBytes)
   }
 
   /// `{"stream","at"}`.

@@ -38,6 +38,8 @@ extension BlockStream {
 
   /// What a live reader has to be told, as far as that takes no asynchronous call.
   package enum News {
+    /// The stream is there no more.
+    case absent
     /// It has everything.
     case none(StreamStatus)
     case changes(BlockChanges)
@@ -49,6 +51,7 @@ extension BlockStream {
   /// append, who find it written.
   package func news(since position: ByteOffset, inline: InlineOutput = .none) -> News {
     locked {
+      guard presence == .present else { return .absent }
       guard shown.position.position > position else { return .none(shown) }
       return use().map { .changes(changes(in: $0, since: position, inline)) } ?? .needsBlocks
     }
