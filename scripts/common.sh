@@ -79,7 +79,7 @@ readonly bench_packages=(libmd4c-dev libmd4c-html0-dev libcmark-dev libcmark-gfm
 
 # How a program is built that is run or measured: with Swift's runtime in it, as in Deploy/Dockerfile, so that calls into
 # the runtime need no look-up, and the program starts in half the time.
-readonly release_build=(-c release --static-swift-stdlib)
+readonly release_build=(-c release --static-swift-stdlib -Xswiftc -use-ld=lld)
 
 # Builds one of the package's programs and prints its path.
 build_release() {
