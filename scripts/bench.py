@@ -34,6 +34,10 @@ def main():
 
     for file, size in sizes.items():
         row(os.path.basename(file).removesuffix(".md"), size, lambda program, what: best[file, program, what])
+    def total(program, what):
+        return sum(best[file, program, what] for file in sizes)
+
+    row("all together", sum(sizes.values()), total)
     # The geometric mean: no document in which one program is very slow decides alone.
     size = sum(sizes.values()) // len(sizes)
 

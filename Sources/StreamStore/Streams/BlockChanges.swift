@@ -1,8 +1,8 @@
 import BlockDiff
 package import Markup
 
-/// What changed between two positions.
-package struct BlockChanges: Sendable {
+/// What changed between two positions. An object, so that the many readers of one diff share it as it is.
+package final class BlockChanges: Sendable {
   /// Where the reader stood.
   package let from: ByteOffset
   /// What it shows of inline content.
