@@ -210,7 +210,14 @@ package struct GrowingBytes: @unchecked Sendable {
 extension GrowingBytes: Equatable {
   @usableFromInline
   package static func == (a: GrowingBytes, b: GrowingBytes) -> Bool {
-    let (a, b) = (a.span, b.span)
-    return a.count == b.count && a.indices.allSatisfy { a[$0] == b[$0] }
+    a.count == b.count && a.starts(with: b)
+  }
+
+  /// Whether the first bytes are these.
+  package func starts(with prefix: GrowingBytes) -> Bool {
+    guard count >= prefix.count, let base = unsafe base, let other = unsafe prefix.base else {
+      return prefix.count == 0
+    }
+    return unsafe memcmp(base, other, prefix.count) == 0
   }
 }

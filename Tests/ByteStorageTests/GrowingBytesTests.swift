@@ -41,6 +41,7 @@ struct GrowingBytesTests {
         #expect(bytes[place][0...] == arrays[place])
       }
       #expect((bytes[0] == bytes[1]) == (arrays[0] == arrays[1]))
+      #expect(bytes[0].starts(with: bytes[1]) == arrays[0].starts(with: arrays[1]))
     }
   }
 

@@ -4,7 +4,6 @@ import Markup
 /// HTML as it is written: text, attributes and URLs, each escaped as it has to be.
 struct HTMLOutput: Sendable {
   let options: HTMLOptions
-  /// What has been written.
   private var buffer = GrowingBytes()
 
   init(_ options: HTMLOptions) { self.options = options }
@@ -12,10 +11,8 @@ struct HTMLOutput: Sendable {
   /// The number of bytes written.
   var count: Int { buffer.count }
 
-  /// What has been written.
-  ///
-  /// - Complexity: O(`count`).
-  var bytes: [UInt8] { [UInt8](copying: buffer.span) }
+  /// What has been written, in memory that is shared until more is.
+  var bytes: GrowingBytes { buffer }
 
   /// Whether what has been written is a number of whole lines.
   var endsLine: Bool { count == 0 || buffer[count - 1] == 0x0A }
@@ -23,7 +20,7 @@ struct HTMLOutput: Sendable {
   /// Gives away what has been written and begins anew; the buffer stays.
   mutating func drained() -> [UInt8] {
     defer { buffer.truncate(to: 0) }
-    return bytes
+    return [UInt8](copying: buffer.span)
   }
 
   /// Begins anew; the buffer stays, unless it holds more than so many bytes.
@@ -99,9 +96,7 @@ struct HTMLOutput: Sendable {
 
   /// Takes the last bytes back, if they are these.
   mutating func takeBack(_ end: [UInt8]) -> Bool {
-    guard count >= end.count, end.indices.allSatisfy({ end[$0] == buffer[count - end.count + $0] }) else {
-      return false
-    }
+    guard count >= end.count, buffer[(count - end.count)...] == end else { return false }
     buffer.truncate(to: count - end.count)
     return true
   }

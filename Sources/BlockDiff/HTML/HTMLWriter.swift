@@ -26,7 +26,9 @@ package struct HTMLWriter: Sendable {
   }
 
   /// What has been written.
-  package var bytes: [UInt8] { output.bytes }
+  ///
+  /// - Complexity: O(bytes).
+  package var bytes: [UInt8] { [UInt8](copying: output.bytes.span) }
 
   /// Writes the whole document.
   ///

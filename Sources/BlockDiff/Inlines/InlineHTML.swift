@@ -7,7 +7,7 @@ struct InlineHTML: InlineSink, Sendable {
 
   init(options: HTMLOptions) { output = HTMLOutput(options) }
 
-  var bytes: [UInt8] { output.bytes }
+  var bytes: GrowingBytes { output.bytes }
   var options: HTMLOptions { output.options }
 
   mutating func removeAll() { output.removeAll(keepingUpTo: InlineRuns.maxSpareBytes) }

@@ -22,7 +22,7 @@ extension JSONWriter {
       var shown = view.takeHTML(output.policy)
       view.writeWhole(index, of: table, policy: output.policy, to: &shown)
       write(.html)
-      write(string: shown.new.bytes, in: shown.new.bytes.indices)
+      write(string: shown.new.bytes.span)
       view.shownHTML = shown
     }
   }
@@ -110,14 +110,15 @@ extension JSONWriter {
   }
 
   private mutating func writeHTMLOp(
-    _ index: BlockIndex, _ field: HTMLField, _ html: [UInt8], from first: Int, in table: borrowing BlockTable
+    _ index: BlockIndex, _ field: HTMLField, _ html: GrowingBytes, from first: Int,
+    in table: borrowing BlockTable
   ) {
     writeSeparator()
     write(.htmlOp)
     write(id: index, of: table)
     write(UInt8(ascii: "\""))
     write(field == .html ? .html : .append)
-    write(string: html, in: first..<html.count)
+    write(string: html.span.extracting(first...))
     writeRevision(of: index, in: table)
   }
 

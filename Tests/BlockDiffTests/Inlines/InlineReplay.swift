@@ -97,8 +97,8 @@ struct InlineReplay: ~Copyable {
       whole.parse(text, references: references, table: table)
       var output = HTMLOutput(.safe)
       _ = output.write(whole.content, 0..<whole.content.events.count, of: text)
-      if output.bytes != html.utf8 {
-        return "row \(row), expected \(String(decoding: output.bytes, as: UTF8.self))\nfound \(html)"
+      if output.bytes[0...] != html.utf8 {
+        return "row \(row), expected \(String(decoding: output.bytes[0...], as: UTF8.self))\nfound \(html)"
       }
     }
     return nil
