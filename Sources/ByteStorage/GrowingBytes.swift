@@ -196,14 +196,15 @@ package struct GrowingBytes: @unchecked Sendable {
 
   /// Asks for pages of 2 MiB, each of which is got by one fault and not by 512 of them. It is advice: where the system
   /// gives none, nothing changes.
+  ///
+  /// For the whole of the mapping, which begins just before what the allocator gives: one that is of two kinds cannot
+  /// be mapped elsewhere as it grows.
   private func adviseHugePages() {
     guard let base = unsafe base else { return }
-    let page = 2 << 20
-    let begin = (Int(bitPattern: base) + page - 1) & ~(page - 1)
-    let end = (Int(bitPattern: base) + capacity) & ~(page - 1)
-    if begin < end {
-      _ = unsafe madvise(UnsafeMutableRawPointer(bitPattern: begin), end - begin, MADV_HUGEPAGE)
-    }
+    let page = 4096
+    let begin = Int(bitPattern: base) & ~(page - 1)
+    let end = (Int(bitPattern: base) + capacity + page - 1) & ~(page - 1)
+    _ = unsafe madvise(UnsafeMutableRawPointer(bitPattern: begin), end - begin, MADV_HUGEPAGE)
   }
 }
 

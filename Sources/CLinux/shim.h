@@ -2,6 +2,7 @@
 //
 // _GNU_SOURCE is not defined here: it changes types (fd_set) that other modules have already read without it.
 // What it would show is declared below, in words that need no type of another header.
+#include <malloc.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/prctl.h>

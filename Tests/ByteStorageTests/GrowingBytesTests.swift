@@ -1,4 +1,5 @@
 import ByteStorage
+import Foundation
 import Testing
 
 struct GrowingBytesTests {
@@ -80,6 +81,19 @@ struct GrowingBytesTests {
     bytes.truncate(to: piece.count)
     bytes.trim()
     #expect(bytes.capacity == piece.count && bytes[0...] == piece)
+  }
+
+  /// Two mappings, of which only one is in huge pages, could not be mapped elsewhere as they grow, but had to be copied.
+  @Test func isOneMappingWhereItIsLarge() throws {
+    var bytes = GrowingBytes()
+    bytes.reserve(9 << 20)
+    bytes.append(1)
+    let begin = unsafe bytes.span.withUnsafeBufferPointer { unsafe Int(bitPattern: $0.baseAddress) }
+    let maps = try String(contentsOfFile: "/proc/self/maps", encoding: .utf8)
+    let ranges = maps.split(separator: "\n").map { line in
+      line.prefix { $0 != " " }.split(separator: "-").map { Int($0, radix: 16) ?? 0 }
+    }
+    #expect(ranges.contains { $0[0] <= begin && begin + bytes.capacity <= $0[1] })
   }
 
   @Test func aCopyStaysAsItIs() {
