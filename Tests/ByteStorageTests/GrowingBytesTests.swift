@@ -77,7 +77,7 @@ struct GrowingBytesTests {
     let piece = (0..<100_003).map { UInt8(truncatingIfNeeded: $0 &* 7) }
     for _ in 0..<170 { bytes.append(piece.span) }
     #expect(bytes.count == 170 * piece.count && bytes.capacity > 16 << 20)
-    #expect((0..<170).allSatisfy { bytes[$0 * piece.count..<($0 + 1) * piece.count] == piece })
+    for place in [0, 43, 169] { #expect(bytes[place * piece.count..<(place + 1) * piece.count] == piece) }
     bytes.truncate(to: piece.count)
     bytes.trim()
     #expect(bytes.capacity == piece.count && bytes[0...] == piece)
@@ -88,7 +88,7 @@ struct GrowingBytesTests {
     var bytes = GrowingBytes()
     bytes.reserve(9 << 20)
     bytes.append(1)
-    let begin = unsafe bytes.span.withUnsafeBufferPointer { unsafe Int(bitPattern: $0.baseAddress) }
+    let begin = unsafe bytes.span.withUnsafeBufferPointer { Int(bitPattern: $0.baseAddress) }
     let maps = try String(contentsOfFile: "/proc/self/maps", encoding: .utf8)
     let ranges = maps.split(separator: "\n").map { line in
       line.prefix { $0 != " " }.split(separator: "-").map { Int($0, radix: 16) ?? 0 }
