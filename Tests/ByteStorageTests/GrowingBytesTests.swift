@@ -9,7 +9,7 @@ struct GrowingBytesTests {
     var random = Generator(state: seed)
     var bytes = [GrowingBytes(), GrowingBytes()]
     var arrays: [[UInt8]] = [[], []]
-    for _ in 0..<2000 {
+    for turn in 0..<2000 {
       let place = Int.random(in: 0...1, using: &random)
       let some = (0..<Int.random(in: 0...300, using: &random)).map { UInt8(truncatingIfNeeded: $0) }
       switch Int.random(in: 0..<9, using: &random) {
@@ -39,8 +39,10 @@ struct GrowingBytesTests {
       }
       for place in 0...1 {
         #expect(bytes[place].count == arrays[place].count && bytes[place].capacity >= bytes[place].count)
-        #expect(bytes[place][0...] == arrays[place])
+        // All of them only now and then: what is wrong stays wrong.
+        if turn % 8 == 0 { #expect(bytes[place][0...] == arrays[place]) }
       }
+      guard turn % 8 == 0 else { continue }
       #expect((bytes[0] == bytes[1]) == (arrays[0] == arrays[1]))
       #expect(bytes[0].starts(with: bytes[1]) == arrays[0].starts(with: arrays[1]))
     }
@@ -84,7 +86,8 @@ struct GrowingBytesTests {
   }
 
   /// Two mappings, of which only one is in huge pages, could not be mapped elsewhere as they grow, but had to be copied.
-  @Test func isOneMappingWhereItIsLarge() throws {
+  @Test(.enabled(if: !isSanitized, "a sanitizer has its own allocator"))
+  func isOneMappingWhereItIsLarge() throws {
     var bytes = GrowingBytes()
     bytes.reserve(9 << 20)
     bytes.append(1)
@@ -94,6 +97,11 @@ struct GrowingBytesTests {
       line.prefix { $0 != " " }.split(separator: "-").map { Int($0, radix: 16) ?? 0 }
     }
     #expect(ranges.contains { $0[0] <= begin && begin + bytes.capacity <= $0[1] })
+  }
+
+  /// Whether the tests run with a sanitizer.
+  private static var isSanitized: Bool {
+    unsafe dlsym(nil, "__asan_init") != nil || dlsym(nil, "__tsan_init") != nil
   }
 
   @Test func aCopyStaysAsItIs() {
