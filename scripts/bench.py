@@ -34,6 +34,7 @@ def main():
 
     for file, size in sizes.items():
         row(os.path.basename(file).removesuffix(".md"), size, lambda program, what: best[file, program, what])
+
     def total(program, what):
         return sum(best[file, program, what] for file in sizes)
 

@@ -82,10 +82,15 @@ readonly bench_packages=(libmd4c-dev libmd4c-html0-dev libcmark-dev libcmark-gfm
 readonly release_build=(-c release --static-swift-stdlib -Xswiftc -use-ld=lld)
 
 # Builds one of the package's programs and prints its path.
-build_release() {
+#   build_program PRODUCT [ARGUMENTS OF swift build…]    without arguments as release_build says
+build_program() {
+  local product=$1 build=("${release_build[@]}")
+  shift
+  (($#)) && build=("$@")
   say "building (the first time takes some minutes)"
-  swift build "${release_build[@]}" --product "$1" >&2
-  printf '%s/%s\n' "$(swift build "${release_build[@]}" --show-bin-path)" "$1"
+  # Within a command substitution, nothing else ends at a failure.
+  swift build "${build[@]}" --product "$product" >&2 || return
+  printf '%s/%s\n' "$(swift build "${build[@]}" --show-bin-path)" "$product"
 }
 
 # Runs a command in a session of its own for SECONDS at most, and ends whatever is left of that session when it ends:
