@@ -20,7 +20,7 @@ struct HTMLOutput: Sendable {
   /// Gives away what has been written and begins anew; the buffer stays.
   mutating func drained() -> [UInt8] {
     defer { buffer.truncate(to: 0) }
-    return [UInt8](copying: buffer.span)
+    return buffer[0...]
   }
 
   /// Begins anew; the buffer stays, unless it holds more than so many bytes.

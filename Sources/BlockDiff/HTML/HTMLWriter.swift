@@ -28,7 +28,7 @@ package struct HTMLWriter: Sendable {
   /// What has been written.
   ///
   /// - Complexity: O(bytes).
-  package var bytes: [UInt8] { [UInt8](copying: output.bytes.span) }
+  package var bytes: [UInt8] { output.bytes[0...] }
 
   /// Writes the whole document.
   ///
