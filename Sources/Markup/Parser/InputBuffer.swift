@@ -154,19 +154,14 @@ struct InputBuffer {
         rest = rest.extracting(droppingFirst: Span<UInt8>.vectorWidth)
         continue
       }
-      let plain = marks.trailingZeroBitCount
-      if plain >= rest.count &- after { break }
-      rest = rest.extracting(droppingFirst: plain)
-      if rest[0] < 0x80 {
-        if stops.contains(rest[0]) { return begin &+ bytes.count &- rest.count }
-        rest = rest.extracting(droppingFirst: 1)
-      } else {
-        let length = wellFormedLength(rest, rest.count &- after)
-        if length == 0 { return begin &+ bytes.count &- rest.count }
-        rest = rest.extracting(droppingFirst: length)
-      }
+      rest = rest.extracting(droppingFirst: marks.trailingZeroBitCount)
+      if rest.count <= after { break }
+      let length =
+        rest[0] < 0x80 ? stops.contains(rest[0]) ? 0 : 1 : wellFormedLength(rest, rest.count &- after)
+      if length == 0 { break }
+      rest = rest.extracting(droppingFirst: length)
     }
-    return max(offset, available)
+    return min(begin &+ bytes.count &- rest.count, max(offset, available))
   }
 
   /// The length of some well-formed characters that `text`, of which `count` bytes are there, begins with: as many as
