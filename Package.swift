@@ -13,7 +13,8 @@ let strict: [SwiftSetting] = [
 ]
 
 /// For code whose `var`s each belong to one thread or stand behind a lock. That no two accesses to one overlap is checked
-/// while debug builds run, at each access to a property of a class, and not in release builds (HTTPServer Decision 0003).
+/// while debug builds run, at each access to a property of a class, and not in release builds (HTTPServer Decisions 0003
+/// and 0004).
 let confined: [SwiftSetting] = [
   .unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release))
 ]
@@ -74,7 +75,7 @@ let package = Package(
       dependencies: [
         "Markup", "BlockDiff", "Checker", "StreamStore", "HTTPServer", "Configuration", "LoadTest",
       ],
-      swiftSettings: strict),
+      swiftSettings: strict + confined),
     .executableTarget(
       name: "mooring",
       dependencies: [

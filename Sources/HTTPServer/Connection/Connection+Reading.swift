@@ -157,7 +157,7 @@ extension Connection {
       var content = loop.takeBuffer()
       let more = try await readContent(into: &content)
       discarded += content.count
-      loop.recycle(content)
+      loop.recycle(&content)
       if !more { break }
       if discarded > limit { return false }
     }

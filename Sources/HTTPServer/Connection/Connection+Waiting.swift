@@ -13,8 +13,14 @@ package enum Wakeup: Equatable, Sendable {
 }
 
 extension Connection {
-  /// Waits for a signal, the deadline, the client's leaving or the server's draining, whichever is first.
-  func wait(for signal: Signal?, until deadline: LoopInstant) async -> Wakeup {
+  /// Waits for a signal, the deadline, the client's leaving or the server's draining, whichever is first. Signals that
+  /// the attendant attends to do not end the wait.
+  func wait(
+    for signal: Signal?, until deadline: LoopInstant, attendant: Exchange.Attendant? = nil
+  ) async -> Wakeup {
+    eventDeadline = deadline
+    hasEventTimedOut = deadline <= loop.now
+    defer { eventDeadline = .never }
     while true {
       if failure != nil || hasPeerClosed { return .peerClosed }
       if let signal, signal.take() { return .signalled }
@@ -22,17 +28,26 @@ extension Connection {
         hasToldDraining = true
         return .draining
       }
-      if deadline <= loop.now { return .deadlinePassed }
-      eventDeadline = deadline
+      if hasEventTimedOut { return .deadlinePassed }
       loop.schedule(self)
       unsafe signal?.waiter = self
+      self.attendant = attendant
       unsafe await withUnsafeContinuation { unsafe eventWait.hold($0) }
+      self.attendant = nil
       unsafe signal?.waiter = nil
-      eventDeadline = .never
     }
   }
 
-  func signalArrived() {
-    eventWait.resume()
+  /// Has the attendant attend to a signal that has come, or else ends the wait. Whether it did.
+  func attendSignal() -> Bool {
+    // Where the wait has ended already, its task finds the signal.
+    guard eventWait.isWaiting else { return false }
+    guard let attendant, let deadline = attendant() else {
+      eventWait.resume()
+      return false
+    }
+    eventDeadline = deadline
+    loop.schedule(self)
+    return true
   }
 }

@@ -53,9 +53,10 @@ extension Connection {
   private func sendOnce(
     _ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer
   ) throws(SystemError) -> SystemCall.Outcome {
-    if unsafe second.isEmpty {
+    if unsafe first.isEmpty || second.isEmpty {
+      let bytes = unsafe second.isEmpty ? first : second
       return try SystemCall.perform(.send) {
-        unsafe Foundation.send(descriptor, first.baseAddress, first.count, Int32(MSG_NOSIGNAL))
+        unsafe Foundation.send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
       }
     }
     // `sendmsg` only reads through these pointers.
@@ -77,9 +78,11 @@ extension Connection {
   private func settleOutbox() {
     if pendingOutput == 0 {
       if !outbox.isEmpty {
-        loop.recycle(outbox)
-        outbox = []
+        // Taken out, so that it is nobody else's and its memory stays where it is.
+        var buffer: [UInt8] = []
+        swap(&buffer, &outbox)
         outboxStart = 0
+        loop.recycle(&buffer)
       }
     } else if outboxStart * 2 > outbox.count {
       // At least half of it is gone, so that moving the rest is paid for by what was sent.
@@ -209,6 +212,22 @@ extension Connection {
       flush()
       if let failure { throw failure }
     }
+    return pendingOutput == 0
+  }
+
+  /// Sends a chunk as `deliverAtOnce` does a piece of content, from where it is: only what the peer does not take now is
+  /// copied.
+  func deliverAtOnce(chunk: [UInt8]) throws(ExchangeError) -> Bool {
+    guard responseState == .streaming(.chunked), !isHeadRequest, pendingOutput == 0 else {
+      return try deliverAtOnce(Array(ChunkedCoding.content(of: chunk)))
+    }
+    let sent = send(more: chunk, from: 0) ?? 0
+    if let failure { throw failure }
+    if sent == chunk.count { return true }
+    takeOutbox()
+    outbox.append(contentsOf: chunk[sent...])
+    flush()
+    if let failure { throw failure }
     return pendingOutput == 0
   }
 

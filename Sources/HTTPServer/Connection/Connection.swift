@@ -47,7 +47,10 @@ import Foundation
   var stallTimeout: Int64?
   var hasStalled = false
   var eventWait = Suspension()
+  /// Called for a signal while its exchange waits for it.
+  var attendant: Exchange.Attendant?
   var eventDeadline = LoopInstant.never
+  var hasEventTimedOut = false
 
   // The exchange in progress.
   var exchangeNumber: UInt64 = 0
@@ -92,6 +95,7 @@ import Foundation
     }
     if eventDeadline <= now {
       eventDeadline = .never
+      hasEventTimedOut = true
       eventWait.resume()
     }
     if writeDeadline <= now {

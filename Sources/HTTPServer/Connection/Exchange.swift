@@ -111,6 +111,13 @@ package struct Exchange: Sendable {
     return try connection.deliverAtOnce(bytes)
   }
 
+  /// Sends a chunk that `ChunkedCoding.chunk` has made, as `deliverAtOnce` sends its content: for those who send many
+  /// exchanges the same.
+  package func deliverAtOnce(chunk: [UInt8]) throws(ExchangeError) -> Bool {
+    try connection.check(number)
+    return try connection.deliverAtOnce(chunk: chunk)
+  }
+
   /// Ends the response's content. Returning from the handler does it too.
   package func finish() async throws(ExchangeError) {
     try connection.check(number)
@@ -133,5 +140,18 @@ package struct Exchange: Sendable {
   package func wait(for signal: Signal? = nil, until deadline: LoopInstant) async -> Wakeup {
     guard (try? connection.check(number)) != nil else { return .peerClosed }
     return await connection.wait(for: signal, until: deadline)
+  }
+
+  /// Attends to a signal within a wait, on the exchange's loop, and gives the wait's deadline from there on; `nil` where
+  /// the wait is to end as `.signalled`. It may look, and `deliverAtOnce`.
+  package typealias Attendant = () -> LoopInstant?
+
+  /// Waits as above, and has `attendant` attend to each wake, for work that is often and short: a task that goes on costs
+  /// more than the kernel takes for a send's system call (Decision 0003).
+  package func wait(
+    for signal: Signal, until deadline: LoopInstant, attendant: @escaping Attendant
+  ) async -> Wakeup {
+    guard (try? connection.check(number)) != nil else { return .peerClosed }
+    return await connection.wait(for: signal, until: deadline, attendant: attendant)
   }
 }

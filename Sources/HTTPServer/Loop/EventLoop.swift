@@ -5,8 +5,8 @@ import Synchronization
 /// One thread that waits for descriptors, deadlines and jobs, and runs the tasks that prefer it.
 ///
 /// Being the tasks' executor is what makes it cheap: a task that waits for a socket is resumed on the thread
-/// that saw the socket ready, with no lock and no other thread woken. A turn of the loop is: run jobs, send
-/// what they wrote, wait, note what is ready, look at the time, take what other threads enqueued.
+/// that saw the socket ready, with no lock and no other thread woken. A turn of the loop is: deliver signals, run
+/// jobs, send what they wrote, wait, note what is ready, look at the time, take what other threads enqueued.
 @safe package final class EventLoop: TaskExecutor, @unchecked Sendable {
   // Safe: everything but `remote`, `hasRemote` and `thread` is touched only on the loop's own thread; `remote`
   // is behind its lock, `hasRemote` is atomic, `thread` is written once before anything is enqueued.
@@ -21,6 +21,9 @@ import Synchronization
   /// Jobs run in one turn before descriptors are looked at again, so that tasks that always have something to
   /// do cannot keep the others from their sockets.
   private static let maxJobsPerTurn = 4096
+  /// Signals delivered in one turn: each may be a send, and the answer to the append that has woken the readers of a
+  /// stream goes out between two turns, not after the last of the readers has been served.
+  private static let maxSignalsPerTurn = 128
   /// Descriptors reported by one wait: what is written for the first goes out after the last has been served.
   private static let maxEventsPerTurn = 256
   /// Output buffers kept for reuse, and the largest that is kept.
@@ -41,6 +44,7 @@ import Synchronization
   private var jobs: [UnownedJob] = []
   private var firstJob = 0
   private var signals: [Signal] = []
+  private var firstSignal = 0
   private var takenRemote = Remote()
   private var channels: [Channel?] = []
   private var generations: [UInt32] = []
@@ -112,10 +116,12 @@ import Synchronization
 
   private func run() {
     while true {
+      deliverSignals()
       runJobs()
       endTurns()
-      if isStopping && jobs.isEmpty && signals.isEmpty { return }
-      let count = wait(until: jobs.isEmpty && signals.isEmpty ? timers.earliest : now)
+      let isDone = jobs.isEmpty && firstSignal == signals.count
+      if isStopping && isDone { return }
+      let count = wait(until: isDone ? timers.earliest : now)
       now = .now
       for index in 0..<count { note(poll[index]) }
       while let channel = timers.popDue(now) { passDeadline(of: channel) }
@@ -125,16 +131,11 @@ import Synchronization
 
   private func runJobs() {
     let executor = unsafe asUnownedTaskExecutor()
-    var count = 0
-    repeat {
-      deliverSignals()
-      while firstJob < jobs.count, count < Self.maxJobsPerTurn {
-        let job = jobs[firstJob]
-        firstJob += 1
-        count += 1
-        unsafe job.runSynchronously(on: executor)
-      }
-    } while !signals.isEmpty && count < Self.maxJobsPerTurn
+    while firstJob < min(jobs.count, Self.maxJobsPerTurn) {
+      let job = jobs[firstJob]
+      firstJob += 1
+      unsafe job.runSynchronously(on: executor)
+    }
     jobs.removeFirst(firstJob)
     firstJob = 0
   }
@@ -266,8 +267,17 @@ import Synchronization
   }
 
   private func deliverSignals() {
-    for signal in signals { signal.arrive() }
-    signals.removeAll(keepingCapacity: true)
+    // What is woken meanwhile has its turn after those that are here.
+    let end = min(signals.count, firstSignal + Self.maxSignalsPerTurn)
+    while firstSignal < end {
+      let signal = signals[firstSignal]
+      firstSignal += 1
+      signal.arrive()
+    }
+    // At least half of them are gone, so that moving the rest is paid for.
+    guard firstSignal * 2 >= signals.count else { return }
+    signals.removeFirst(firstSignal)
+    firstSignal = 0
   }
 
   /// The processor time that the loop's thread has taken. While the thread runs; from any thread.
@@ -297,10 +307,11 @@ import Synchronization
   func takeBuffer() -> [UInt8] { spareBuffers.popLast() ?? [] }
 
   /// Gives back a buffer that is not needed now, so that idle connections hold none.
-  func recycle(_ buffer: consuming [UInt8]) {
+  func recycle(_ buffer: inout [UInt8]) {
     guard buffer.capacity <= Self.maxSpareBufferBytes else { return }
     guard spareBuffers.count < Self.maxSpareBuffers else { return }
     buffer.removeAll(keepingCapacity: true)
     spareBuffers.append(buffer)
+    buffer = []
   }
 }

@@ -29,7 +29,8 @@ package final class Signal: Sendable {
   func arrive() {
     _ = isOnItsWay.exchange(false, ordering: .acquiringAndReleasing)
     unsafe isSet = true
-    unsafe waiter?.signalArrived()
+    guard let waiter = unsafe waiter, waiter.attendSignal() else { return }
+    unsafe isSet = false
   }
 
   /// On the loop: whether a wake has come since this was last asked.

@@ -71,6 +71,22 @@ package enum ChunkedCoding {
     buffer.append("\r\n")
   }
 
+  /// `bytes`, which are not empty, as one chunk.
+  package static func chunk(of bytes: [UInt8]) -> [UInt8] {
+    var chunk: [UInt8] = []
+    chunk.reserveCapacity(bytes.count + 20)
+    append(bytes, to: &chunk)
+    return chunk
+  }
+
+  /// The content of a chunk that `chunk` has made.
+  static func content(of chunk: [UInt8]) -> ArraySlice<UInt8> {
+    guard let lineEnd = chunk.firstIndex(of: UInt8(ascii: "\n")) else {
+      preconditionFailure("a chunk begins with its size")
+    }
+    return chunk[(lineEnd + 1)...].dropLast(2)
+  }
+
   /// Appends the last chunk and an empty trailer section.
   package static func appendEnd(to buffer: inout [UInt8]) {
     buffer.append("0\r\n\r\n")

@@ -1,4 +1,5 @@
 import BlockDiff
+import StreamStore
 
 /// Writes server-sent events (WHATWG HTML §9.2.6) into bytes. Data is JSON, which has no line ends.
 struct EventWriter {
@@ -38,6 +39,14 @@ struct EventWriter {
     bytes.append(contentsOf: event.lines)
     bytes.append(contentsOf: data)
     bytes.append(contentsOf: Self.end)
+  }
+
+  /// The event of a diff for the readers of its stream alone.
+  static func diff(_ changes: BlockChanges) -> [UInt8] {
+    var writer = EventWriter()
+    writer.bytes.reserveCapacity(changes.json.count + 64)
+    writer.write(.diff, id: changes.token, data: changes.json)
+    return writer.bytes
   }
 
   /// Writes an event after which nothing can be resumed.

@@ -7,8 +7,8 @@ import StreamStore
 /// One reader's live view of one stream or many: a cursor for each, and nothing queued.
 ///
 /// It subscribes before it looks, so nothing falls between catching up and what comes then. Each round takes
-/// what has changed since the cursors, sends it, and waits until the client has it all.
-struct LiveView {
+/// what has changed since the cursors, sends it, and waits until the client has it all. Used on its exchange's loop.
+final class LiveView {
   /// How far the reader is in one stream.
   struct Cursor {
     let stream: BlockStream
@@ -33,6 +33,10 @@ struct LiveView {
   /// Whether events name all positions, or the one stream's as a token.
   private let isMany: Bool
   private var events = EventWriter()
+  /// Whether something may have changed since the last round.
+  private var hasNews = true
+  private var nextRound = LoopInstant.never
+  private var nextHeartbeat = LoopInstant.never
 
   init(
     _ exchange: Exchange, _ cursors: [Cursor], isMany: Bool, shape: SnapshotShape, inline: InlineOutput,
@@ -49,7 +53,7 @@ struct LiveView {
   }
 
   /// Sends events until every stream is finished, the client leaves or lags, or the server shuts down.
-  mutating func run() async throws {
+  func run() async throws {
     let signal = exchange.makeSignal()
     let subscriptions = cursors.map { ($0.stream, $0.stream.subscribe { signal.wake() }) }
     defer { for (stream, id) in subscriptions { stream.unsubscribe(id) } }
@@ -58,26 +62,19 @@ struct LiveView {
     if exchange.request.method == .head { return }
     events.writeRetry(milliseconds: .random(in: Self.retryRange))
 
-    var hasNews = true
-    var nextRound = exchange.now
-    var nextHeartbeat = LoopInstant.never
+    nextRound = exchange.now
     while true {
       if hasNews, exchange.now >= nextRound {
         hasNews = false
-        if try !sendAtOnce() {
-          guard try await sendRound() else { return }
-        }
-        if cursors.allSatisfy(\.isDone) { return }
-        let now = exchange.now
-        nextRound = now.advanced(byNanoseconds: minInterval)
-        nextHeartbeat = now.advanced(byNanoseconds: heartbeatInterval)
+        guard try await sendRound() else { return }
+        if isDone { return }
+        endRound()
       } else if exchange.now >= nextHeartbeat {
         events.writeHeartbeat()
         guard try await deliver() else { return }
         nextHeartbeat = exchange.now.advanced(byNanoseconds: heartbeatInterval)
       }
-      switch await exchange.wait(for: signal, until: hasNews ? min(nextRound, nextHeartbeat) : nextHeartbeat)
-      {
+      switch await exchange.wait(for: signal, until: deadline, attendant: attend) {
       case .signalled: hasNews = true
       case .deadlinePassed: break
       case .draining, .peerClosed: return
@@ -85,13 +82,45 @@ struct LiveView {
     }
   }
 
-  /// Sends what every stream has to tell, where nothing has to be waited for, as nearly always. False where something
-  /// has: `sendRound` goes on from there.
-  private mutating func sendAtOnce() throws(ExchangeError) -> Bool {
+  /// When there is something to do even if nothing changes.
+  private var deadline: LoopInstant { hasNews ? min(nextRound, nextHeartbeat) : nextHeartbeat }
+
+  /// Whether there is nothing left to tell.
+  private var isDone: Bool { cursors.allSatisfy(\.isDone) }
+
+  /// Everything has been told.
+  private func endRound() {
+    nextRound = exchange.now.advanced(byNanoseconds: minInterval)
+    nextHeartbeat = exchange.now.advanced(byNanoseconds: heartbeatInterval)
+  }
+
+  /// A round within the wait: as nearly all are, where nothing has to be waited for. The deadline from there on; `nil`
+  /// where the task has to go on.
+  private func attend() -> LoopInstant? {
+    hasNews = true
+    if exchange.now >= nextRound {
+      // What has failed is found again by the task.
+      guard (try? sendAtOnce()) == true, !isDone else { return nil }
+      hasNews = false
+      endRound()
+    }
+    return deadline
+  }
+
+  /// Sends what every stream has to tell. False where something has to be waited for: `sendRound` goes on from there.
+  private func sendAtOnce() throws(ExchangeError) -> Bool {
     for index in cursors.indices where !cursors[index].isDone {
-      guard let position = cursors[index].position, writeNews(of: index, since: position) else {
-        return false
+      guard let position = cursors[index].position else { return false }
+      let news = cursors[index].stream.news(since: position, inline: inline)
+      // As nearly always: the readers of one stream are sent the same.
+      if !isMany, events.bytes.isEmpty, case .changes(let changes) = news, !changes.isEmpty,
+        !changes.status.isFinished
+      {
+        cursors[index].position = changes.status.position.position
+        let event = changes.event { ChunkedCoding.chunk(of: EventWriter.diff(changes)) }
+        return try exchange.deliverAtOnce(chunk: event)
       }
+      guard write(news, of: index) else { return false }
       if events.bytes.count >= Self.batchBytes { return false }
     }
     guard !events.bytes.isEmpty else { return true }
@@ -100,11 +129,11 @@ struct LiveView {
     return hasTaken
   }
 
-  /// Sends what every stream has to tell. False where the reader lags.
-  private mutating func sendRound() async throws -> Bool {
+  /// Sends what every stream has to tell, and waits where that is needed. False where the reader lags.
+  private func sendRound() async throws -> Bool {
     for index in cursors.indices where !cursors[index].isDone {
       if let position = cursors[index].position {
-        if !writeNews(of: index, since: position) {
+        if !write(cursors[index].stream.news(since: position, inline: inline), of: index) {
           write(try await cursors[index].stream.changes(since: position, inline: inline), of: index)
         }
       } else if cursors[index].stream.isPresent {
@@ -120,8 +149,8 @@ struct LiveView {
   }
 
   /// Writes what a stream has to tell. False where its blocks have to be read first.
-  private mutating func writeNews(of index: Int, since position: ByteOffset) -> Bool {
-    switch cursors[index].stream.news(since: position, inline: inline) {
+  private func write(_ news: BlockStream.News, of index: Int) -> Bool {
+    switch news {
     // Deleted, or its time is over: whoever comes again is told.
     case .absent: cursors[index].isDone = true
     case .none(let status): if status.isFinished { writeFinished(index, status) }
@@ -131,14 +160,14 @@ struct LiveView {
     return true
   }
 
-  private mutating func writeSnapshot(of index: Int) async throws(StreamError) {
+  private func writeSnapshot(of index: Int) async throws(StreamError) {
     let snapshot = try await cursors[index].stream.snapshot(shape: shape, inline: inline)
     cursors[index].position = snapshot.status.position.position
     events.write(.snapshot, id: eventID, data: snapshot.json)
     if snapshot.status.isFinished { writeFinished(index, snapshot.status) }
   }
 
-  private mutating func write(_ changes: BlockChanges, of index: Int) {
+  private func write(_ changes: BlockChanges, of index: Int) {
     // What shows nothing is not sent; the next diff begins where the reader is.
     if !changes.isEmpty {
       cursors[index].position = changes.status.position.position
@@ -147,7 +176,7 @@ struct LiveView {
     if changes.status.isFinished { writeFinished(index, changes.status) }
   }
 
-  private mutating func writeFinished(_ index: Int, _ status: StreamStatus) {
+  private func writeFinished(_ index: Int, _ status: StreamStatus) {
     cursors[index].isDone = true
     cursors[index].position = status.position.position
     events.write(.finished, id: eventID, data: Self.data(cursors[index].stream, status.position))
@@ -155,7 +184,7 @@ struct LiveView {
 
   /// Sends what has been written and waits until the client has it. False where it takes nothing for too long:
   /// it is then told that it lags, should it come back before the connection closes.
-  private mutating func deliver() async throws -> Bool {
+  private func deliver() async throws -> Bool {
     if try await exchange.deliver(events.bytes, stallTimeout: settings.laggedTimeout) {
       removeEvents()
       return true
@@ -169,7 +198,7 @@ struct LiveView {
     return false
   }
 
-  private mutating func removeEvents() {
+  private func removeEvents() {
     events.bytes.removeAll(keepingCapacity: events.bytes.count <= Self.batchBytes)
   }
 

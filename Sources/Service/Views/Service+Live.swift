@@ -15,7 +15,7 @@ extension Service {
     if let token = try Self.lastEventID(exchange.request.fields) ?? query.from {
       cursor.position = try stream.position(of: token)
     }
-    var view = LiveView(
+    let view = LiveView(
       exchange, [cursor], isMany: false, shape: query.shape, inline: query.inline,
       minInterval: query.minInterval, settings: settings.blocks)
     try await view.run()
@@ -57,7 +57,7 @@ extension Service {
         cursors[index].position = token.flatMap { try? cursors[index].stream.position(of: $0) }
       }
     }
-    var view = LiveView(
+    let view = LiveView(
       exchange, cursors, isMany: true, shape: shape, inline: inline, minInterval: minInterval,
       settings: settings.blocks)
     try await view.run()

@@ -1,4 +1,5 @@
 import BlockDiff
+import Foundation
 package import Markup
 
 /// What changed between two positions. An object, so that the many readers of one diff share it as it is.
@@ -15,6 +16,17 @@ package final class BlockChanges: Sendable {
   package let isEmpty: Bool
   /// Where the stream stands after it.
   package let status: StreamStatus
+  // Safe: `event` is touched only between `lock` and `unlock` of `lock`.
+  private let lock = NSLock()
+  nonisolated(unsafe) private var event: [UInt8] = []
+
+  /// What its readers are sent of it, as the first of them makes it: all of them would make the same.
+  package func event(_ make: () -> [UInt8]) -> [UInt8] {
+    lock.lock()
+    defer { lock.unlock() }
+    if unsafe event.isEmpty { unsafe event = make() }
+    return unsafe event
+  }
 
   init(_ diff: Diff, _ inline: InlineOutput, json: [UInt8], status: StreamStatus) {
     from = diff.from

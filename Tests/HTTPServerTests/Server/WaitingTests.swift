@@ -91,6 +91,106 @@ import Testing
     }
   }
 
+  @Test func anAttendantAttendsToWakesWithinTheWait() async throws {
+    let signals = Signals()
+    try await withServer(handler: { exchange in
+      let signal = exchange.makeSignal()
+      await signals.add(signal)
+      try await exchange.startStream(.ok)
+      var count = 0
+      let wakeup = await exchange.wait(for: signal, until: .never) {
+        count += 1
+        guard count < 3, (try? exchange.deliverAtOnce(Array("\(count)".utf8))) == true else { return nil }
+        return .never
+      }
+      try await exchange.write(Array("\(wakeup) after \(count)".utf8))
+    }) { server in
+      let client = try server.connect()
+      try await client.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n")
+      let signal = await signals.next()
+      _ = try await client.receiveHead()
+      for expected in ["1", "2", "signalled after 3"] {
+        signal.wake()
+        #expect(try await client.receiveChunk() == expected)
+      }
+      #expect(try await client.receiveChunk() == nil)
+    }
+  }
+
+  /// An attendant that puts the deadline off is not told of the first one; one that moves it closer is told of that.
+  @Test(arguments: [true, false])
+  func anAttendantMovesTheDeadline(putsItOff: Bool) async throws {
+    try await withServer(handler: { exchange in
+      let signal = exchange.makeSignal()
+      try await exchange.startStream(.ok)
+      let soon = exchange.now.advanced(by: .milliseconds(500))
+      let late = exchange.now.advanced(by: .milliseconds(putsItOff ? 700 : 60_000))
+      // From its own loop, so that the wake comes in the turn after this one.
+      signal.wake()
+      let wakeup = await exchange.wait(for: signal, until: putsItOff ? soon : late) {
+        putsItOff ? late : soon
+      }
+      let isInTime = putsItOff ? LoopInstant.now >= late : LoopInstant.now < late
+      try await exchange.write(Array("\(wakeup) \(isInTime)".utf8))
+    }) { server in
+      let client = try server.connect()
+      #expect(try await client.get("/").content == "deadlinePassed true")
+    }
+  }
+
+  @Test func theClientsLeavingEndsAnAttendedWait() async throws {
+    let signals = Signals()
+    let wakeups = Occurrences<Wakeup>()
+    let attended = Lock(0)
+    try await withServer(handler: { exchange in
+      let signal = exchange.makeSignal()
+      await signals.add(signal)
+      try await exchange.startStream(.ok)
+      await wakeups.add(
+        exchange.wait(for: signal, until: .never) {
+          attended.withLock { $0 += 1 }
+          return .never
+        })
+      // Nobody waits any more.
+      signal.wake()
+    }) { server in
+      let client = try server.connect()
+      try await client.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n")
+      _ = await signals.next()
+      client.close()
+      #expect(await wakeups.next() == .peerClosed)
+      #expect(attended.withLock { $0 } == 0)
+    }
+  }
+
+  /// Whoever wakes readers of its own loop has its answer before they are served, however many they are.
+  @Test func whoWakesIsAnsweredBeforeThoseItWakes() async throws {
+    let signals = Signals()
+    let isAnswered = DispatchSemaphore(value: 0)
+    try await withServer({ $0.loops = 1 }) { exchange in
+      let signal = exchange.makeSignal()
+      guard exchange.request.path.elementsEqual("/reader".utf8) else {
+        await signals.next().wake()
+        return try await exchange.send(.ok)
+      }
+      await signals.add(signal)
+      try await exchange.startStream(.ok)
+      _ = await exchange.wait(for: signal, until: .never) {
+        let isFirst = isAnswered.wait(timeout: .now() + 10) == .success
+        _ = try? exchange.deliverAtOnce(Array(isFirst ? "after".utf8 : "before".utf8))
+        return nil
+      }
+    } _: { server in
+      let reader = try server.connect()
+      try await reader.send("GET /reader HTTP/1.1\r\nHost: h\r\n\r\n")
+      _ = try await reader.receiveHead()
+      let writer = try server.connect()
+      #expect(try await writer.get("/").content == "")
+      isAnswered.signal()
+      #expect(try await reader.receiveChunk() == "after")
+    }
+  }
+
   @Test func wakesHundredsOfReaders() async throws {
     let count = 500
     let signals = Signals()

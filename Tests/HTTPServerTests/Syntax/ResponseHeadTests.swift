@@ -45,6 +45,16 @@ import Testing
     #expect(String(decoding: buffer, as: UTF8.self) == "5\r\nhello\r\n12c\r\n\(long)\r\n0\r\n\r\n")
   }
 
+  @Test(arguments: [1, 15, 16, 300])
+  func findsTheContentOfAChunk(count: Int) {
+    let content = (0..<count).map { UInt8($0 % 14) }
+    let chunk = ChunkedCoding.chunk(of: content)
+    var buffer: [UInt8] = []
+    ChunkedCoding.append(content, to: &buffer)
+    #expect(chunk == buffer)
+    #expect(Array(ChunkedCoding.content(of: chunk)) == content)
+  }
+
   @Test(arguments: [0, 1, 9, 10, 15, 16, 255, 256, 1_000_000, Int.max])
   func writesNumbers(number: Int) {
     var decimal: [UInt8] = []
