@@ -79,9 +79,26 @@ package struct GrowingBytes: @unchecked Sendable {
   package mutating func append(_ bytes: borrowing Span<UInt8>) {
     if bytes.isEmpty { return }
     makeRoom(bytes.count)
+    put(bytes)
+  }
+
+  /// Appends a byte, if there is one, and bytes after it: one look at the memory for both.
+  @inlinable @inline(__always)
+  package mutating func append(_ bytes: borrowing Span<UInt8>, after first: UInt8?) {
+    makeRoom(bytes.count &+ 1)
+    if let first {
+      unsafe base.unsafelyUnwrapped[count] = first
+      count &+= 1
+    }
+    put(bytes)
+  }
+
+  /// Writes bytes into the room that there is for them.
+  @inlinable @inline(__always)
+  mutating func put(_ bytes: borrowing Span<UInt8>) {
     unsafe bytes.withUnsafeBufferPointer { bytes in
-      unsafe (base.unsafelyUnwrapped + count).update(
-        from: bytes.baseAddress.unsafelyUnwrapped, count: bytes.count)
+      guard let source = bytes.baseAddress else { return }
+      unsafe (base.unsafelyUnwrapped + count).update(from: source, count: bytes.count)
     }
     count &+= bytes.count
   }

@@ -158,14 +158,24 @@ package struct MarkupParser: ~Copyable {
   private mutating func run() {
     while true {
       reach = now
-      let step: Step =
-        switch phase {
-        case .documentStart: startDocument()
-        case .lineStart: startLine()
-        case .prefix: matchPrefix()
-        case .blockStart: startBlock()
-        case .content: readContent()
+      var step: Step
+      switch phase {
+      case .documentStart: step = startDocument()
+      case .lineStart: step = startLine()
+      case .prefix: step = matchPrefix()
+      case .blockStart: step = startBlock()
+      case .content:
+        step = readContent()
+        // After a line's end the next two are known, so that the processor need not foresee where to jump.
+        if step == .done && phase == .lineStart {
+          reach = now
+          step = startLine()
+          if step == .done {
+            reach = now
+            step = matchPrefix()
+          }
         }
+      }
       if step == .hold { break }
     }
   }

@@ -12,7 +12,7 @@ struct GrowingBytesTests {
     for _ in 0..<2000 {
       let place = Int.random(in: 0...1, using: &random)
       let some = (0..<Int.random(in: 0...300, using: &random)).map { UInt8(truncatingIfNeeded: $0) }
-      switch Int.random(in: 0..<9, using: &random) {
+      switch Int.random(in: 0..<10, using: &random) {
       case 0, 1, 2:
         bytes[place].append(some.span)
         arrays[place] += some
@@ -35,6 +35,10 @@ struct GrowingBytesTests {
         for index in 0..<some.count + 3 { room[count + index] = UInt8(truncatingIfNeeded: index) }
         bytes[place].setCount(count + some.count)
         arrays[place] += some
+      case 8:
+        let first: UInt8? = some.count % 3 == 0 ? nil : 9
+        bytes[place].append(some.span, after: first)
+        arrays[place] += (first.map { [$0] } ?? []) + some
       default: bytes[place].reserve(some.count)
       }
       for place in 0...1 {

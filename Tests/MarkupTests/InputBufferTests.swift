@@ -33,6 +33,38 @@ import Testing
     }
   }
 
+  /// Runs of a class, 16 bytes at a time, are those that are found byte by byte.
+  @Test(arguments: [ByteClass.backtick, .tilde, .info, .infoWithoutBacktick], 1...8 as ClosedRange<UInt64>)
+  func findsTheEndOfARun(_ byteClass: ByteClass, _ seed: UInt64) {
+    var generator = SeededGenerator(seed: seed)
+    #expect(byteClass.isLong)
+    for _ in 0..<100 {
+      let fill: UInt8 = byteClass == .backtick ? 0x60 : 0x7E
+      let bytes = (0..<Int(generator.next() % 80)).map { _ in
+        let byte = UInt8(generator.next() % 0x100)
+        return generator.next() % 12 == 0 ? byte : fill
+      }
+      var input = InputBuffer()
+      input.append(bytes.span, 0..<bytes.count)
+      for offset in 0...input.available {
+        #expect(
+          input.runEnd(from: offset, others: { byteClass.others(of: $0) })
+            == input.runEnd(from: offset) { byteClass.plainlyContains($0) })
+      }
+    }
+  }
+
+  @Test(arguments: [
+    ("abc", 3..<6, true), ("ab", 6..<8, true), ("abc", 6..<9, false), ("abc", 3..<5, false),
+    ("", 9..<9, true),
+  ])
+  func holdsBytes(_ other: String, _ range: Range<Int>, _ isHeld: Bool) {
+    var input = InputBuffer(from: 3)
+    input.append(Array("abcabd".utf8).span, 0..<6)
+    let isFound = input.holds(Array(other.utf8).span, at: range)
+    #expect(isFound == isHeld)
+  }
+
   @Test func keepsOffsetsWhenBytesAreDropped() {
     var input = InputBuffer()
     let bytes = Array("0123456789".utf8)

@@ -13,9 +13,9 @@ extension MarkupParser {
     let closable = line.closableComponents
     line.closableComponents = 0
     defer { line.closableComponents = closable }
-    guard let lineEnd = runEnd(isBacktick ? .infoWithoutBacktick : .info, from: fenceEnd) else {
-      return .hold
-    }
+    let infoEnd =
+      isBacktick ? runEnd(.infoWithoutBacktick, from: fenceEnd) : runEnd(.info, from: fenceEnd)
+    guard let lineEnd = infoEnd else { return .hold }
     guard peek(lineEnd) == Peek.lineEnd else { return .no }
     prepareForBlock()
     openFencedCode(start, fence: fence, fenceEnd: fenceEnd, lineEnd: lineEnd)
@@ -28,28 +28,38 @@ extension MarkupParser {
   }
 
   private mutating func openFencedCode(_ start: BlockStart, fence: UInt8, fenceEnd: Int, lineEnd: Int) {
-    blocks.codeInfos.growByQuarter()
-    blocks.codeInfos.append(codeInfo(fenceEnd..<lineEnd))
+    let end = input.trimmedEnd(fenceEnd, lineEnd)
+    setCodeInfo(fenceEnd..<end)
     openLeaf(
-      .fencedCode, .code, begin: start.offset, end: input.trimmedEnd(fenceEnd, lineEnd),
-      payload: blocks.codeInfos.count - 1, flags: .fenced, key: Self.offsetKey)
+      .fencedCode, .code, begin: start.offset, end: end, payload: blocks.codeInfos.count - 1, flags: .fenced,
+      key: Self.offsetKey)
     leaf.fence = fence
     leaf.fenceLength = fenceEnd - start.offset
     leaf.fenceIndent = start.indent
     endLine(at: lineEnd)
   }
 
-  /// The first word of the info string and the rest.
-  private mutating func codeInfo(_ range: Range<Int>) -> CodeInfo {
-    let end = input.trimmedEnd(range.lowerBound, range.upperBound)
-    let language = wordBegin(from: range.lowerBound, to: end)
-    var languageEnd = language
+  /// Makes the info string, its first word and the rest, the last of the table's: mostly it is that already.
+  private mutating func setCodeInfo(_ range: Range<Int>) {
+    let end = range.upperBound
+    let begin = wordBegin(from: range.lowerBound, to: end)
+    var languageEnd = begin
     while languageEnd < end && !ASCII.isSpaceOrTab(Int(byte(at: languageEnd))) { languageEnd += 1 }
-    let meta = wordBegin(from: languageEnd, to: end)
-    return CodeInfo(language: internInfo(language..<languageEnd), meta: internInfo(meta..<end))
+    let language = begin..<languageEnd
+    let meta = wordBegin(from: languageEnd, to: end)..<end
+    if let last = blocks.codeInfos.last, input.isPlainInfo(begin..<end) {
+      let strings = blocks.strings.span
+      let isLast =
+        input.holds(strings.extracting(last.language), at: language)
+        && input.holds(strings.extracting(last.meta), at: meta)
+      if isLast { return }
+    }
+    blocks.codeInfos.growByQuarter()
+    blocks.codeInfos.append(CodeInfo(language: internInfo(language), meta: internInfo(meta)))
   }
 
   /// The first byte that is no white space, or `end`.
+  @inline(__always)
   private func wordBegin(from begin: Int, to end: Int) -> Int {
     var begin = begin
     while begin < end && ASCII.isSpaceOrTab(Int(byte(at: begin))) { begin += 1 }
@@ -59,9 +69,7 @@ extension MarkupParser {
   /// A part of the info string, unescaped, in the table's strings.
   private mutating func internInfo(_ range: Range<Int>) -> Range<Int> {
     let source = input[range]
-    guard source.contains(where: { !ASCII.isPrintable($0) || $0 == 0x5C || $0 == 0x26 }) else {
-      return blocks.intern(source)
-    }
+    if input.isPlainInfo(range) { return blocks.intern(source) }
     return blocks.intern(Escapes.removed(from: UTF8Text.repaired(Array(source))))
   }
 
@@ -122,5 +130,16 @@ extension MarkupParser {
       closeComponent(at: offset, onlyContained: true)
       return .yes
     }
+  }
+}
+
+extension InputBuffer {
+  /// Whether bytes that have arrived are printable ASCII in which nothing can be escaped.
+  fileprivate func isPlainInfo(_ range: Range<Int>) -> Bool {
+    for offset in range {
+      let byte = self[offset]
+      if !ASCII.isPrintable(byte) || byte == UInt8(ascii: "\\") || byte == UInt8(ascii: "&") { return false }
+    }
+    return true
   }
 }

@@ -39,10 +39,12 @@ struct InputBuffer {
     bytes[range.lowerBound - begin..<range.upperBound - begin]
   }
 
-  /// Appends the bytes at offsets that have arrived to `output`.
+  /// Appends the bytes at offsets that have arrived to `output`, after a line feed if that is wanted.
   @inline(__always)
-  func copy(_ range: Range<Int>, to output: inout GrowingBytes) {
-    output.append(bytes.span.extracting(range.lowerBound &- begin..<range.upperBound &- begin))
+  func copy(_ range: Range<Int>, to output: inout GrowingBytes, afterLineEnd: Bool = false) {
+    output.append(
+      bytes.span.extracting(range.lowerBound &- begin..<range.upperBound &- begin),
+      after: afterLineEnd ? 0x0A : nil)
   }
 
   // MARK: - Coming and going
@@ -186,6 +188,30 @@ struct InputBuffer {
     var index = 0
     while index < bytes.count && isIn(bytes[index]) { index &+= 1 }
     return offset &+ index
+  }
+
+  /// As `runEnd`, with a bit for each of 16 bytes that does not belong to the run, the first one's the lowest.
+  @inline(__always)
+  func runEnd(from offset: Int, others: (SIMD16<UInt8>) -> UInt16) -> Int {
+    var rest = bytes.span.extracting(droppingFirst: offset &- begin)
+    let after = bytes.count &- (max(offset, available) &- begin)
+    while rest.count > after {
+      let marks = others(rest.vector)
+      if marks != 0 {
+        rest = rest.extracting(droppingFirst: marks.trailingZeroBitCount)
+        break
+      }
+      rest = rest.extracting(droppingFirst: Span<UInt8>.vectorWidth)
+    }
+    return min(begin &+ bytes.count &- rest.count, max(offset, available))
+  }
+
+  /// Whether the bytes at `range`, which have arrived, are these.
+  func holds(_ other: borrowing Span<UInt8>, at range: Range<Int>) -> Bool {
+    let own = bytes.span.extracting(range.lowerBound &- begin..<range.upperBound &- begin)
+    guard own.count == other.count else { return false }
+    for index in own.indices where own[index] != other[index] { return false }
+    return true
   }
 
   /// The offset after the last byte in `first ..< last` that is no space or tab; `first` if there is none.

@@ -79,6 +79,36 @@ enum ByteClass {
     ASCII.isPrintable(byte) && byte != UInt8(ascii: "<") && contains(Int(byte))
   }
 
+  /// Whether runs of it are often more than a few bytes: they are looked for 16 bytes at a time.
+  @inline(__always)
+  var isLong: Bool {
+    switch self {
+    case .backtick, .tilde, .info, .infoWithoutBacktick: true
+    case .space, .equals, .hyphen, .asteriskOrSpace, .hyphenOrSpace, .underscoreOrSpace, .elementName,
+      .footnoteLabel:
+      false
+    }
+  }
+
+  /// A bit for each of 16 bytes that a long class does not plainly contain, the first one's the lowest.
+  @inline(__always)
+  func others(of bytes: SIMD16<UInt8>) -> UInt16 {
+    switch self {
+    case .backtick: (bytes .!= .all("`")).bits
+    case .tilde: (bytes .!= .all("~")).bits
+    case .info: Self.notPlainInfo(bytes).bits
+    case .infoWithoutBacktick: (Self.notPlainInfo(bytes) .| (bytes .== .all("`"))).bits
+    case .space, .equals, .hyphen, .asteriskOrSpace, .hyphenOrSpace, .underscoreOrSpace, .elementName,
+      .footnoteLabel:
+      .max
+    }
+  }
+
+  @inline(__always)
+  private static func notPlainInfo(_ bytes: SIMD16<UInt8>) -> SIMDMask<SIMD16<Int8>> {
+    ((bytes &- .all(" ")) .>= .all(0x5F)) .| (bytes .== .all("<"))
+  }
+
   @inline(__always)
   func contains(_ byte: Int) -> Bool {
     switch self {
@@ -171,7 +201,10 @@ extension MarkupParser {
     var offset = memory.reached(`class`, from: begin)
     while true {
       let first = offset
-      offset = input.runEnd(from: offset) { `class`.plainlyContains($0) }
+      offset =
+        `class`.isLong
+        ? input.runEnd(from: offset, others: { `class`.others(of: $0) })
+        : input.runEnd(from: offset) { `class`.plainlyContains($0) }
       steps += offset - first
       let byte = peek(offset)
       if byte == Peek.more {

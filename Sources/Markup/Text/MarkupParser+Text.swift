@@ -178,9 +178,9 @@ extension MarkupParser {
   /// them that is not to be held. Nothing is shown if the leaf is hidden or `end` is at or before `begin`.
   mutating func extendText(from begin: Int, to finish: Int, shownTo end: Int) {
     steps += 1
-    joinLine()
-    let textBegin = blocks.text.count
-    input.copy(begin..<finish, to: &blocks.text)
+    let joinsLine = joinLine()
+    let textBegin = blocks.text.count + (joinsLine ? 1 : 0)
+    input.copy(begin..<finish, to: &blocks.text, afterLineEnd: joinsLine)
     if end > begin { leaf.end = end }
     guard !leaf.isHidden else {
       if end > begin { leaf.textEnd = textBegin + end - begin }
@@ -209,20 +209,20 @@ extension MarkupParser {
   /// Adds bytes that are not the source's to the leaf's text: U+FFFD, a line end, what a cut tab leaves. They
   /// stand for the source up to `end` and show, unless the leaf is hidden, at `now`.
   mutating func extendText(with bytes: some Collection<UInt8>, end: Int) {
-    joinLine()
+    if joinLine() { blocks.text.append(0x0A) }
     blocks.text.append(contentsOf: bytes)
     leaf.end = end
     leaf.textEnd = blocks.text.count
     if !leaf.isHidden { showText() }
   }
 
-  /// Adds the line end before a line's first text.
+  /// Whether a line end has to be added, before a line's first text; only the first time.
   @inline(__always)
-  private mutating func joinLine() {
-    guard leaf.isAfterLineEnd else { return }
-    blocks.text.append(0x0A)
+  private mutating func joinLine() -> Bool {
+    guard leaf.isAfterLineEnd else { return false }
     leaf.isAfterLineEnd = false
     leaf.isFirstOfLine = true
+    return true
   }
 
   /// Shows all the text that the leaf has, at `now`.
