@@ -37,7 +37,11 @@ struct RateSearchTests {
     let search = Self.tried(from: 30, limit: limit)
     let best = try #require(search.best)
     #expect(best <= limit && best > limit * 0.9)
-    #expect(search.steps.count < 20)
+    #expect(Set(search.steps.map(\.rate)).count < 20)
+    // Once more where it did not hold.
+    for rate in Set(search.steps.map(\.rate)) {
+      #expect(search.steps.count { $0.rate == rate } == (rate <= limit ? 1 : 2))
+    }
   }
 
   @Test func goesDownWhereTheFirstDoesNotHoldAndGivesUpInTheEnd() throws {
@@ -52,11 +56,21 @@ struct RateSearchTests {
     #expect(search.best == 500 && search.next == nil)
   }
 
+  /// What disturbs a server for a moment does not decide.
+  @Test func triesARateAgainThatDidNotHold() {
+    var search = RateSearch(from: 10, upTo: 1_000)
+    search.record(holds: false)
+    #expect(search.best == nil && search.next == 10)
+    search.record(holds: true)
+    #expect(search.best == 10 && search.next == 20)
+    search.record(holds: false)
+    search.record(holds: false)
+    #expect(search.next == 15)
+  }
+
   @Test func trustsNoRateAboveOneThatDidNotHold() {
     var search = RateSearch(from: 10, upTo: 1_000)
-    search.record(holds: true)
-    search.record(holds: false)
-    search.record(holds: true)
+    for holds in [true, false, false, true] { search.record(holds: holds) }
     #expect(search.best == 15)
   }
 }

@@ -1,4 +1,7 @@
 /// Looks for the highest rate that a server keeps up with: doubles until it does not, then halves the interval.
+///
+/// A rate that does not hold is tried again, and fails where it does not hold then either: what else a machine does for a
+/// moment would decide otherwise, and with it everything below that rate.
 package struct RateSearch: Sendable {
   /// What a rate gave.
   package struct Step: Equatable, Sendable {
@@ -11,6 +14,8 @@ package struct RateSearch: Sendable {
     }
   }
 
+  /// How often a rate is tried before it fails.
+  private static let tries = 2
   /// The search ends when the highest rate that holds and the lowest that does not are so close.
   private static let precision = 0.05
 
@@ -28,11 +33,16 @@ package struct RateSearch: Sendable {
   /// The highest rate that held.
   package var best: Double? { steps.filter(\.holds).map(\.rate).filter { $0 < lowestFailing }.max() }
 
-  private var lowestFailing: Double { steps.filter { !$0.holds }.map(\.rate).min() ?? .infinity }
+  private var lowestFailing: Double { steps.map(\.rate).filter(fails).min() ?? .infinity }
+
+  private func fails(_ rate: Double) -> Bool {
+    steps.count { $0.rate == rate && !$0.holds } == Self.tries
+  }
 
   /// The rate to try next; `nil` where the search is over.
   package var next: Double? {
-    guard !steps.isEmpty else { return first }
+    guard let last = steps.last else { return first }
+    if !last.holds, !fails(last.rate) { return last.rate }
     let fails = lowestFailing
     guard let best else {
       // Down from the first, and not for ever.
