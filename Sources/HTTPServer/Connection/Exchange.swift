@@ -146,8 +146,8 @@ package struct Exchange: Sendable {
   /// the wait is to end as `.signalled`. It may look, and `deliverAtOnce`.
   package typealias Attendant = () -> LoopInstant?
 
-  /// Waits as above, and has `attendant` attend to each wake, for work that is often and short: a task that goes on costs
-  /// more than the kernel takes for a send's system call (Decision 0003).
+  /// Waits as above, and has `attendant` attend to each wake, for work that comes often and is short: to resume a task
+  /// costs more than all that a live view does for a delivery (Decision 0004).
   package func wait(
     for signal: Signal, until deadline: LoopInstant, attendant: @escaping Attendant
   ) async -> Wakeup {
