@@ -37,36 +37,37 @@ struct HTMLOutput: Sendable {
   @inline(__always)
   private mutating func reserve(_ room: Int) { buffer.makeRoom(room) }
 
+  /// Writes at most so many bytes: `body` puts them into the memory at the place that it is given, and moves that behind
+  /// them.
+  @inline(__always)
+  private mutating func write(atMost most: Int, _ body: (inout MutableSpan<UInt8>, inout Int) -> Void) {
+    reserve(most)
+    var place = count
+    var room = buffer.room
+    body(&room, &place)
+    buffer.setCount(place)
+  }
+
   // MARK: - What is always the same
 
   /// Writes what is always the same.
   @inline(__always)
   mutating func write(_ text: StaticString) {
-    reserve(text.utf8CodeUnitCount)
-    var place = count
-    var room = buffer.room
-    room.put(text: text, at: &place)
-    buffer.setCount(place)
+    write(atMost: text.utf8CodeUnitCount) { room, place in room.put(text: text, at: &place) }
   }
 
   /// Writes what is always the same and short.
   mutating func write(short text: ShortText) {
-    reserve(MutableSpan<UInt8>.markRoom)
-    var place = count
-    var room = buffer.room
-    room.put(text, at: &place)
-    buffer.setCount(place)
+    write(atMost: MutableSpan<UInt8>.markRoom) { room, place in room.put(text, at: &place) }
   }
 
   /// Writes what is always the same, at the beginning of a line.
   @inline(__always)
   mutating func writeLine(_ text: StaticString) {
-    reserve(text.utf8CodeUnitCount &+ 1)
-    var place = count
-    var room = buffer.room
-    if place > 0 && room[place &- 1] != 0x0A { room.put(0x0A as UInt8, at: &place) }
-    room.put(text: text, at: &place)
-    buffer.setCount(place)
+    write(atMost: text.utf8CodeUnitCount &+ 1) { room, place in
+      if place > 0 && room[place &- 1] != 0x0A { room.put(0x0A as UInt8, at: &place) }
+      room.put(text: text, at: &place)
+    }
   }
 
   /// Begins a line, if something stands on the current one.
@@ -80,11 +81,7 @@ struct HTMLOutput: Sendable {
 
   /// Writes a number that is not negative.
   mutating func write(decimal number: Int) {
-    reserve(MutableSpan<UInt8>.jsonRoom)
-    var place = count
-    var room = buffer.room
-    room.put(number, at: &place)
-    buffer.setCount(place)
+    write(atMost: MutableSpan<UInt8>.jsonRoom) { room, place in room.put(number, at: &place) }
   }
 
   /// Makes the letter at `place` a capital.
