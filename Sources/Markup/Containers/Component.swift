@@ -333,7 +333,7 @@ extension MarkupParser {
     defer { line.closableComponents = 0 }
     guard showCutTab() else { return .hold }
     while true {
-      switch nextText(.lineEndsWithoutSpans) {
+      switch nextText(hasSpans: false) {
       case .text(let end):
         extendText(from: cursor, to: end, shownTo: end)
         cursor = end

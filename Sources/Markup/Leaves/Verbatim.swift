@@ -44,7 +44,7 @@ extension MarkupParser {
   }
 
   private mutating func nextVerbatimText() -> TextEvent {
-    if leaf.kind == .html && leaf.htmlType >= 6 { return nextText(.lineEndsWithoutSpans) }
+    if leaf.kind == .html && leaf.htmlType >= 6 { return nextText(hasSpans: false) }
     return nextLiteralText()
   }
 

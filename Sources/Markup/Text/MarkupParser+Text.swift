@@ -17,11 +17,12 @@ enum TextEvent {
 }
 
 extension MarkupParser {
-  /// The next part of the line's text, up to the line's end.
+  /// The next part of the line's text, up to the line's end; `hasSpans`: whether code spans hide close tags in it.
   @inline(__always)
-  mutating func nextText() -> TextEvent {
+  mutating func nextText(hasSpans: Bool = true) -> TextEvent {
     if isAtLineFeed { return lineFeedEvent() }
-    return mayHoldCloseTag ? nextTaggedText(.lineEnds) : nextLine(limit: line.plainUntil)
+    guard mayHoldCloseTag else { return nextLine(limit: line.plainUntil) }
+    return nextTaggedText(hasSpans ? .lineEnds : .lineEndsWithoutSpans)
   }
 
   /// The next part of the line's text, up to one of `stops`.
