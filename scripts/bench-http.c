@@ -1,8 +1,10 @@
 // Live delivery, from the readers' side, and what it costs at least.
 //
-//   bench-http floor CONNECTIONS BYTES SECONDS
-//     One send to each of many connections over loopback, in a bare loop, while another thread receives. Prints the
-//     microseconds of processor time that the sending thread takes for a send, and sends a second.
+//   bench-http floor CONNECTIONS BYTES RATE SECONDS
+//     One send to each of many connections over loopback, in a bare loop, while another thread receives: RATE times a
+//     second by the clock; 0: once every connection has the one before. Prints the microseconds of processor time that the
+//     sending thread takes for a send, sends a second, and the milliseconds from the moment at which a send was due until
+//     it had come, of half and of 99 of 100.
 //
 //   bench-http live PORT READERS RATE SECONDS
 //     Readers of one stream of a server at 127.0.0.1, and a writer that appends 20 bytes to it RATE times a second by
@@ -56,66 +58,110 @@ static void send_all(int descriptor, const char *bytes, size_t count) {
   require(send(descriptor, bytes, count, MSG_NOSIGNAL) == (ssize_t)count, "send");
 }
 
+// MARK: - By the clock
+
+enum { MAX_ROUNDS = 1 << 20, BUCKETS = 1 << 20 };
+// A latency's bucket is its microseconds.
+static unsigned histogram[BUCKETS];
+// When each round of sends, or each append, was due.
+static double *scheduled;
+static int rate;
+static double length;
+
+static void note_latency(long round, double now) {
+  double latency = (now - scheduled[round]) * 1e6;
+  histogram[latency < BUCKETS - 1 ? (int)latency : BUCKETS - 1]++;
+}
+
+static double percentile(long count, double share) {
+  long left = count * share;
+  for (int bucket = 0; bucket < BUCKETS; bucket++)
+    if ((left -= histogram[bucket]) < 0) return bucket / 1e3;
+  return BUCKETS / 1e3;
+}
+
+// Waits for the moment at which the round is due, and gives it.
+static double await_round(double begin, long round) {
+  double due = begin + (double)round / rate;
+  struct timespec time = {.tv_sec = (time_t)due, .tv_nsec = (long)((due - (time_t)due) * 1e9)};
+  clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, NULL);
+  return due;
+}
+
 // MARK: - The floor
 
+struct receiver {
+  int descriptor;
+  long bytes;
+};
+
 static atomic_long received;
+static struct receiver *receivers;
+static int send_bytes;
 
 static void *receive(void *none) {
   static char buffer[65536];
   struct epoll_event events[256];
   for (;;) {
     int count = epoll_wait(poll_descriptor, events, 256, -1);
+    double now = seconds(CLOCK_MONOTONIC);
     for (int index = 0; index < count; index++) {
-      long bytes = recv(events[index].data.fd, buffer, sizeof buffer, MSG_DONTWAIT);
-      if (bytes > 0) atomic_fetch_add(&received, bytes);
+      struct receiver *receiver = events[index].data.ptr;
+      long bytes = recv(receiver->descriptor, buffer, sizeof buffer, MSG_DONTWAIT);
+      if (bytes <= 0) continue;
+      long has = receiver->bytes / send_bytes;
+      receiver->bytes += bytes;
+      for (; has < receiver->bytes / send_bytes; has++) note_latency(has, now);
+      atomic_fetch_add(&received, bytes);
     }
   }
   return none;
 }
 
-static void measure_floor(int connections, int bytes, double length) {
+static void measure_floor(int connections) {
   int *descriptors = calloc(connections, sizeof *descriptors);
-  char *data = calloc(1, bytes);
+  receivers = calloc(connections, sizeof *receivers);
+  scheduled = calloc(MAX_ROUNDS, sizeof *scheduled);
+  char *data = calloc(1, send_bytes);
   struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
   socklen_t size = sizeof address;
   int listener = socket(AF_INET, SOCK_STREAM, 0);
   require(bind(listener, (void *)&address, size) == 0 && listen(listener, 1024) == 0, "listen");
   getsockname(listener, (void *)&address, &size);
   for (int index = 0; index < connections; index++) {
-    int reader = connect_to(ntohs(address.sin_port));
+    receivers[index].descriptor = connect_to(ntohs(address.sin_port));
     descriptors[index] = accept(listener, NULL, NULL);
     require(descriptors[index] >= 0, "accept");
-    struct epoll_event event = {.events = EPOLLIN, .data.fd = reader};
-    epoll_ctl(poll_descriptor, EPOLL_CTL_ADD, reader, &event);
+    struct epoll_event event = {.events = EPOLLIN, .data.ptr = &receivers[index]};
+    epoll_ctl(poll_descriptor, EPOLL_CTL_ADD, receivers[index].descriptor, &event);
   }
   pthread_t thread;
   pthread_create(&thread, NULL, receive, NULL);
   long sent = 0, count = 0;
   double begin = seconds(CLOCK_MONOTONIC), before = seconds(CLOCK_THREAD_CPUTIME_ID);
-  while (seconds(CLOCK_MONOTONIC) - begin < length) {
+  for (long round = 0; round < MAX_ROUNDS; round++) {
+    double due = rate ? await_round(begin, round) : seconds(CLOCK_MONOTONIC);
+    if (due - begin >= length) break;
+    scheduled[round] = due;
     for (int index = 0; index < connections; index++, count++) {
-      long result = send(descriptors[index], data, bytes, MSG_NOSIGNAL);
-      require(result == bytes, "send");
+      long result = send(descriptors[index], data, send_bytes, MSG_NOSIGNAL);
+      require(result == send_bytes, "send");
       sent += result;
     }
     // As a server's readers, every one has the one before when the next is sent.
-    while (atomic_load(&received) < sent) usleep(50);
+    while (!rate && atomic_load(&received) < sent) usleep(50);
   }
   double spent = seconds(CLOCK_THREAD_CPUTIME_ID) - before, elapsed = seconds(CLOCK_MONOTONIC) - begin;
-  printf("%.3f %.0f\n", spent / count * 1e6, count / elapsed);
+  while (atomic_load(&received) < sent) usleep(50);
+  printf("%.3f %.0f %.3f %.3f\n", spent / count * 1e6, count / elapsed, percentile(count, 0.5), percentile(count, 0.99));
 }
 
 // MARK: - Live readers
 
-enum { APPEND_BYTES = 20, ID_BYTES = 37, MAX_APPENDS = 1 << 20, BUCKETS = 1 << 20 };
-// A latency's bucket is its microseconds.
-static unsigned histogram[BUCKETS];
-// When each append was to be sent.
-static double *scheduled;
+enum { APPEND_BYTES = 20, ID_BYTES = 37 };
 static atomic_long appended, behind;
 static long readers_count;
-static int port, rate, has_begun;
-static double length;
+static int port, has_begun;
 static char path[64];
 
 struct reader {
@@ -152,13 +198,12 @@ static void append_text(int descriptor, const char *text) {
 static void *write_appends(void *none) {
   int descriptor = connect_to(port);
   double begin = seconds(CLOCK_MONOTONIC);
-  for (long number = 0; number < MAX_APPENDS; number++) {
-    double due = seconds(CLOCK_MONOTONIC);
+  for (long number = 0; number < MAX_ROUNDS; number++) {
+    double due;
     if (rate) {
-      due = begin + (double)number / rate;
-      struct timespec time = {.tv_sec = (time_t)due, .tv_nsec = (long)((due - (time_t)due) * 1e9)};
-      clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, NULL);
+      due = await_round(begin, number);
     } else {
+      due = seconds(CLOCK_MONOTONIC);
       while (atomic_load(&behind)) usleep(20);
     }
     if (due - begin >= length) break;
@@ -177,8 +222,7 @@ static void note(struct reader *reader, const char *bytes, ssize_t count, double
     if (bytes + count - at < ID_BYTES) break;
     long has = atol(at + 4 + 17) / APPEND_BYTES - 1;
     for (; reader->has < has; reader->has++) {
-      double latency = (now - scheduled[reader->has]) * 1e6;
-      histogram[latency < BUCKETS - 1 ? (int)latency : BUCKETS - 1]++;
+      note_latency(reader->has, now);
       if (!rate) atomic_fetch_sub(&behind, 1);
     }
   }
@@ -186,17 +230,10 @@ static void note(struct reader *reader, const char *bytes, ssize_t count, double
   memmove(reader->rest, bytes + count - reader->rest_count, reader->rest_count);
 }
 
-static double percentile(long count, double share) {
-  long left = count * share;
-  for (int bucket = 0; bucket < BUCKETS; bucket++)
-    if ((left -= histogram[bucket]) < 0) return bucket / 1e3;
-  return BUCKETS / 1e3;
-}
-
 static void measure_readers(void) {
   static char buffer[ID_BYTES + 65536];
   struct reader *readers = calloc(readers_count, sizeof *readers);
-  scheduled = calloc(MAX_APPENDS, sizeof *scheduled);
+  scheduled = calloc(MAX_ROUNDS, sizeof *scheduled);
   snprintf(path, sizeof path, "/v1/blocks/live-%d-%ld", getpid(), (long)(seconds(CLOCK_MONOTONIC) * 1e6));
   // As long as an append, so that an append's number is its end's position over that.
   append_text(connect_to(port), "the beginning, as is");
@@ -249,13 +286,14 @@ static void measure_readers(void) {
 int main(int argc, char **argv) {
   raise_descriptor_limit();
   poll_descriptor = epoll_create1(0);
-  if (argc == 5 && !strcmp(argv[1], "floor")) {
-    measure_floor(atoi(argv[2]), atoi(argv[3]), atof(argv[4]));
+  if (argc == 6 && !strcmp(argv[1], "floor")) {
+    send_bytes = atoi(argv[3]), rate = atoi(argv[4]), length = atof(argv[5]);
+    measure_floor(atoi(argv[2]));
   } else if (argc == 6 && !strcmp(argv[1], "live")) {
     port = atoi(argv[2]), readers_count = atol(argv[3]), rate = atoi(argv[4]), length = atof(argv[5]);
     measure_readers();
   } else {
-    fprintf(stderr, "usage: bench-http floor CONNECTIONS BYTES SECONDS | live PORT READERS RATE SECONDS\n");
+    fprintf(stderr, "usage: bench-http floor CONNECTIONS BYTES RATE SECONDS | live PORT READERS RATE SECONDS\n");
     return 64;
   }
   return 0;
