@@ -41,10 +41,8 @@ import Synchronization
   private var thread = pthread_t()
 
   private var isStopping = false
-  private var jobs: [UnownedJob] = []
-  private var firstJob = 0
-  private var signals: [Signal] = []
-  private var firstSignal = 0
+  private var jobs = Fifo<UnownedJob>()
+  private var signals = Fifo<Signal>()
   private var takenRemote = Remote()
   private var channels: [Channel?] = []
   private var generations: [UInt32] = []
@@ -119,7 +117,7 @@ import Synchronization
       deliverSignals()
       runJobs()
       endTurns()
-      let isDone = jobs.isEmpty && firstSignal == signals.count
+      let isDone = jobs.isEmpty && signals.isEmpty
       if isStopping && isDone { return }
       let count = wait(until: isDone ? timers.earliest : now)
       now = .now
@@ -131,13 +129,11 @@ import Synchronization
 
   private func runJobs() {
     let executor = unsafe asUnownedTaskExecutor()
-    while firstJob < min(jobs.count, Self.maxJobsPerTurn) {
-      let job = jobs[firstJob]
-      firstJob += 1
-      unsafe job.runSynchronously(on: executor)
+    var count = 0
+    while !jobs.isEmpty, count < Self.maxJobsPerTurn {
+      count += 1
+      unsafe jobs.removeFirst().runSynchronously(on: executor)
     }
-    jobs.removeFirst(firstJob)
-    firstJob = 0
   }
 
   private func endTurns() {
@@ -268,16 +264,7 @@ import Synchronization
 
   private func deliverSignals() {
     // What is woken meanwhile has its turn after those that are here.
-    let end = min(signals.count, firstSignal + Self.maxSignalsPerTurn)
-    while firstSignal < end {
-      let signal = signals[firstSignal]
-      firstSignal += 1
-      signal.arrive()
-    }
-    // At least half of them are gone, so that moving the rest is paid for.
-    guard firstSignal * 2 >= signals.count else { return }
-    signals.removeFirst(firstSignal)
-    firstSignal = 0
+    for _ in 0..<min(signals.count, Self.maxSignalsPerTurn) { signals.removeFirst().arrive() }
   }
 
   /// The processor time that the loop's thread has taken. While the thread runs; from any thread.
