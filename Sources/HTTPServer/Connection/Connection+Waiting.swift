@@ -16,7 +16,7 @@ extension Connection {
   /// Waits for a signal, the deadline, the client's leaving or the server's draining, whichever is first. Signals that
   /// the attendant attends to do not end the wait.
   func wait(
-    for signal: Signal?, until deadline: LoopInstant, attendant: Exchange.Attendant? = nil
+    for signal: Signal?, until deadline: LoopInstant, attendant: Exchange.Attendant?
   ) async -> Wakeup {
     eventDeadline = deadline
     hasEventTimedOut = deadline <= loop.now

@@ -135,21 +135,17 @@ package struct Exchange: Sendable {
   /// A signal to wait for in this exchange; whoever changes something that it waits for wakes it.
   package func makeSignal() -> Signal { Signal(loop: connection.loop) }
 
-  /// Waits until the signal is woken, the deadline passes, the client leaves or the server drains. A wake
-  /// between two waits ends the second at once, so nothing is lost that is looked for after the wait.
-  package func wait(for signal: Signal? = nil, until deadline: LoopInstant) async -> Wakeup {
-    guard (try? connection.check(number)) != nil else { return .peerClosed }
-    return await connection.wait(for: signal, until: deadline)
-  }
-
   /// Attends to a signal within a wait, on the exchange's loop, and gives the wait's deadline from there on; `nil` where
   /// the wait is to end as `.signalled`. It may look, and `deliverAtOnce`.
   package typealias Attendant = () -> LoopInstant?
 
-  /// Waits as above, and has `attendant` attend to each wake, for work that comes often and is short: to resume a task
-  /// costs more than all that a live view does for a delivery (Decision 0004).
+  /// Waits until the signal is woken, the deadline passes, the client leaves or the server drains. A wake
+  /// between two waits ends the second at once, so nothing is lost that is looked for after the wait.
+  ///
+  /// - Parameter attendant: attends to each wake within the wait, for work that comes often and is short: to resume a task
+  ///   costs more than all that a live view does for a delivery (Decision 0004).
   package func wait(
-    for signal: Signal, until deadline: LoopInstant, attendant: @escaping Attendant
+    for signal: Signal? = nil, until deadline: LoopInstant, attendant: Attendant? = nil
   ) async -> Wakeup {
     guard (try? connection.check(number)) != nil else { return .peerClosed }
     return await connection.wait(for: signal, until: deadline, attendant: attendant)

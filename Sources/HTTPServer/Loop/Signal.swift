@@ -28,9 +28,8 @@ package final class Signal: Sendable {
   /// On the loop: the wake has come. From here on the next one travels anew.
   func arrive() {
     _ = isOnItsWay.exchange(false, ordering: .acquiringAndReleasing)
+    if let waiter = unsafe waiter, waiter.attendSignal() { return }
     unsafe isSet = true
-    guard let waiter = unsafe waiter, waiter.attendSignal() else { return }
-    unsafe isSet = false
   }
 
   /// On the loop: whether a wake has come since this was last asked.

@@ -146,13 +146,14 @@ import Testing
       let signal = exchange.makeSignal()
       await signals.add(signal)
       try await exchange.startStream(.ok)
-      await wakeups.add(
-        exchange.wait(for: signal, until: .never) {
-          attended.withLock { $0 += 1 }
-          return .never
-        })
-      // Nobody waits any more.
+      let wakeup = await exchange.wait(for: signal, until: .never) {
+        attended.withLock { $0 += 1 }
+        return .never
+      }
+      // Nobody waits any more; it has come when this task is back from an actor.
       signal.wake()
+      await signals.add(signal)
+      await wakeups.add(wakeup)
     }) { server in
       let client = try server.connect()
       try await client.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n")
