@@ -39,7 +39,10 @@ import Testing
     ),
     // Prices stay text.
     ("$5 and $6", "<p>$5 and $6</p>\n"), ("from $5-$6", "<p>from $5-$6</p>\n"),
-    ("US$5, $ 6 $", "<p>US$5, $ 6 $</p>\n"),
+    ("US$5, $ 6 $", "<p>US$5, $ 6 $</p>\n"), ("20$-30$ a day", "<p>20$-30$ a day</p>\n"),
+    ("it had $5, then $x or (US$6)", "<p>it had $5, then $x or (US$6)</p>\n"),
+    ("$, $y and $x$", "<p>$, $y and " + math("x", "inline") + "</p>\n"),
+    ("$a$$b$", "<p>" + math("a", "inline") + math("b", "inline") + "</p>\n"),
     ("$a\\$b$", "<p>" + math("a\\$b", "inline") + "</p>\n"),
     ("$*a*$", "<p>" + math("*a*", "inline") + "</p>\n"),
     ("`$a$`", "<p><code>$a$</code></p>\n"), ("\\$a$", "<p>$a$</p>\n"), ("$$$a$$$", "<p>$$$a$$$</p>\n"),

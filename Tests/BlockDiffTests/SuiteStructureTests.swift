@@ -1,10 +1,11 @@
+import BlockDiff
 import Foundation
 import Markup
 import TestSupport
 import Testing
 
-/// Other implementations' examples of what CommonMark has not, by structure: their HTML differs in flavour. From the folder
-/// of specification data; where that is not there, there is nothing to compare.
+/// Other implementations' examples of what CommonMark has not, by structure: their HTML differs in flavour. From
+/// the folder of specification data; where that is not there, there is nothing to compare.
 @Suite struct SuiteStructureTests {
   @Test(arguments: ["commonmark-java-gfm-alerts", "comrak-alerts", "mdit-alerts"])
   func findsTheAlertsOfASuite(_ suite: String) throws {
@@ -17,6 +18,19 @@ import Testing
   func findsTheFootnotesOfASuite(_ suite: String) throws {
     try compare(suite, Self.knownFootnotes, expected: Self.footnoteCount(inHTML:)) { blocks in
       rows(blocks, .footnoteDefinition).count
+    }
+  }
+
+  /// Those whose language has our four delimiters or some of them, and no others.
+  @Test(arguments: [
+    "pulldown-math", "md4c-latex-math", "comrak-math_dollars", "mditpy-dollar_math", "mditpy-texmath_dollar",
+    "mditpy-texmath_bracket",
+  ])
+  func findsTheFormulasOfASuite(_ suite: String) throws {
+    try compare(suite, Self.knownMath, expected: Self.formulas(inHTML:)) { blocks in
+      var writer = HTMLWriter(dialect: .chat)
+      writer.write(blocks)
+      return Self.formulas(inHTML: String(decoding: writer.bytes, as: UTF8.self))
     }
   }
 
@@ -33,6 +47,29 @@ import Testing
     "mditpy-footnote#18": "made without indented code", "mditpy-footnote#20": "made without definitions",
     "md4c-footnotes#5": "made without footnotes", "md4c-footnotes#6": "an unused definition",
     "md4c-footnotes#7": "as #6", "md4c-footnotes#17": "as #6",
+  ]
+
+  /// A math block opens where a block can start and ends at its closer, over blank lines, or not at all; `$$`
+  /// closes what `$$` opened, whatever is between; a single dollar by the rules in InlineMath.swift.
+  private static let knownMath = [
+    "md4c-latex-math#2": "a dollar in display math",
+    "md4c-latex-math#3": "a letter before the opening dollar",
+    "md4c-latex-math#4": "a letter after the closing dollar",
+    "pulldown-math#4": "a run of more than two dollars is text", "pulldown-math#10": "as md4c-latex-math#2",
+    "pulldown-math#11": "as md4c-latex-math#2", "pulldown-math#16": "as pulldown-math#4",
+    "pulldown-math#18": "a math block's lines begin no quote",
+    "pulldown-math#19": "a blank line in a math block",
+    "pulldown-math#21": "a dollar in braces closes", "pulldown-math#22": "braces need no balance",
+    "pulldown-math#23": "as #21", "pulldown-math#24": "as #22 and md4c-latex-math#2",
+    "pulldown-math#25": "as #21", "pulldown-math#33": "a digit before the opening dollar",
+    "pulldown-math#45": "as #22", "pulldown-math#46": "as #22",
+    "pulldown-math#48": "as #22", "comrak-math_dollars#4": "made without math",
+    "mditpy-dollar_math#2": "an unclosed math block", "mditpy-dollar_math#28": "as pulldown-math#19",
+    "mditpy-dollar_math#60": "made without indented code",
+    "mditpy-texmath_dollar#44": "made without indented code",
+    "mditpy-texmath_bracket#40": "made without indented code",
+    "mditpy-texmath_dollar#35": "a formula in brackets, too", "mditpy-texmath_bracket#35": "as a number",
+    "mditpy-texmath_dollar#40": "an escaped backslash escapes no dollar",
   ]
 
   private func compare<Structure: Equatable>(
@@ -61,6 +98,18 @@ import Testing
 
   private static func alerts(inHTML html: String) -> [String] {
     html.matches(of: /markdown-alert-(note|tip|important|warning|caution)\b/).map { String($0.1) }
+  }
+
+  /// The text of all formulas in document order, with one space for white space.
+  private static func formulas(inHTML html: String) -> [String] {
+    let element =
+      #/<(?:eqn?|x-equation[^>]*|[a-z]+ [^>]*math[ -](?:inline|display|block|style)[^>]*)>(.*?)<\/[a-z-]+>/#
+    return html.replacing(#/<a [^>]*mathlabel.*?<\/a>/#, with: "").matches(of: element.dotMatchesNewlines())
+      .map { match in
+        String(match.1).replacing("&lt;", with: "<").replacing("&gt;", with: ">")
+          .replacing("&quot;", with: "\"").replacing("&amp;", with: "&")
+          .split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      }
   }
 
   private static func footnoteCount(inHTML html: String) -> Int {

@@ -23,7 +23,7 @@ extension InlineRuns: InlineSink {
       case .math, .displayMath:
         builder.isDisplay = event.kind == .displayMath
         builder.begin(.inlineMath, event.isProvisional)
-        append(leaf.text(event.range), [], &builder)
+        appendElement(leaf.text(event.range), [], &builder)
         builder.end(.inlineMath, event.isProvisional)
         builder.isDisplay = false
       case .html: appendElement(leaf.text(event.range), .html, &builder)

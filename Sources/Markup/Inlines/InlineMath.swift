@@ -1,7 +1,8 @@
 // Math in text (dialect `chat`): `$…$`, `$$…$$`, `\(…\)` and `\[…\]`.
 //
-// Prices stay text: a single dollar opens only before a byte that is no white space, and closes only after one and
-// not before a digit.
+// Prices stay text: a single dollar opens only before a byte that is no white space and not after a digit, and the
+// next one that is not escaped closes only after such a byte and not before a digit. Where that one does not close,
+// the first is text: no formula has a dollar in it, so what is between two prices is none.
 
 extension InlineParser {
   var hasMath: Bool { extensions.contains(.math) }
@@ -13,16 +14,16 @@ extension InlineParser {
     let length = end - position
     let isDisplay = length == 2
     if hides(position, to: end, bytes) { return end }
-    if length <= 2 {
-      if let closer = closingDollar(bytes, from: end, isDisplay: isDisplay),
-        !isUndecided(closer + length, bytes)
-      {
+    let isAfterDigit = position > 0 && ASCII.isDigit(Int(bytes[position - 1]))
+    if isDisplay || length == 1 && !isAfterDigit,
+      let closer = closingDollar(bytes, from: end, isDisplay: isDisplay)
+    {
+      if closer < bytes.count && !isUndecided(closer + length, bytes) {
         items.append(InlineItem(isDisplay ? .displayMath : .math, end..<closer, begin: position))
         return closer + length
       }
-      let canOpen = end < bytes.count && (isDisplay || !isSpace(bytes[end]))
       // A digit: more likely a price, so it is shown as text, though it may still turn out to be math.
-      if canOpen && leavesOpen(position) && (isDisplay || !ASCII.isDigit(Int(bytes[end]))) {
+      if leavesOpen(position) && (isDisplay || !ASCII.isDigit(Int(bytes[end]))) {
         let contentEnd = contentEnd(bytes, from: end, before: UInt8(ascii: "$"))
         items.append(InlineItem(isDisplay ? .openDisplayMath : .openMath, end..<contentEnd, begin: position))
         return bytes.count
@@ -32,13 +33,13 @@ extension InlineParser {
     return end
   }
 
+  /// Where the closer begins, `bytes.count` if it may come; `nil` if there is none and will be none.
   private mutating func closingDollar(
     _ bytes: borrowing Span<UInt8>, from begin: Int, isDisplay: Bool
   ) -> Int? {
     let kind: MissingEnds = isDisplay ? .displayMath : .math
-    guard begin < bytes.count, !missingEnds.contains(kind), isDisplay || !isSpace(bytes[begin]) else {
-      return nil
-    }
+    guard begin < bytes.count, isDisplay || !isSpace(bytes[begin]) else { return nil }
+    if missingEnds.contains(kind) { return bytes.count }
     var index = begin
     defer { steps += index - begin }
     while index < bytes.count {
@@ -51,17 +52,14 @@ extension InlineParser {
         index += 1
         continue
       }
+      if !isDisplay { return closes(bytes, at: index, from: begin) ? index : nil }
       var end = index
       while end < bytes.count && bytes[end] == byte { end += 1 }
-      if isDisplay
-        ? end - index == 2 && index > begin : end - index == 1 && closes(bytes, at: index, from: begin)
-      {
-        return index
-      }
+      if end - index == 2 && index > begin { return index }
       index = end
     }
     missingEnds.insert(kind)
-    return nil
+    return bytes.count
   }
 
   private func closes(_ bytes: borrowing Span<UInt8>, at index: Int, from begin: Int) -> Bool {

@@ -42,7 +42,8 @@ import Testing
 
   @Test(arguments: [
     ("a $x", "a |x{math?}"), ("a $x$ b", "a |x{math}| b"), ("for $5 or", "for $5 or"),
-    ("a $$x", "a |x{math?}"),
+    ("a $$x", "a |x{math?}"), ("a $x, $", "a $x, "), ("a $x, $y", "a $x, |y{math?}"),
+    ("$x$$y", "x{math}|y{math?}"), ("\\(x\\)\\(y\\)", "x{math}|y{math}"),
     ("a \\(x", "a |x{math?}"), ("a \\(x\\", "a |x{math?}"),
   ])
   func showsMathAsIfItClosedButNoPrices(_ text: String, _ expected: String) {
