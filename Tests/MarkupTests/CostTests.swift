@@ -1,4 +1,5 @@
 import Markup
+import TestSupport
 import Testing
 
 /// Promise 7: the work for an append is bounded by its bytes and the open blocks, in every kind of block and on
@@ -45,6 +46,8 @@ import Testing
     Kind(name: "raw component", head: "<tool_call>\n", body: "{\"a\": 1, \"b\": [<]}\n"),
     Kind(name: "footnote definition", head: "[^1]: a\n", body: "    more of the note\n"),
     Kind(name: "definitions", body: "[a]: /u\n", stepsPerByte: 8),
+    Kind(name: "directive", head: ":::note\n", body: "some text in it\n"),
+    Kind(name: "directives", body: "::a[label]{b=c}\n", stepsPerByte: 8),
     Kind(name: "front matter", head: "---\n", body: "key: value of it\n"),
   ]
 
@@ -53,6 +56,7 @@ import Testing
     "\r", "\0", "1", "1. x\n", "[^", "|a\n", "|a|\n|-\n", "a|b\n-|", "<X a={\n", "<X a=\"\n", "<X a='\n",
     "<X>", "</X>", "<X>`</X>", "[a]:", "[a]: /u '\n", "[a\n", "(\"'", "&amp;", "    a\n\n\n", "\u{FFFD}",
     "$$\n\n", "```\n``\n", "> [!note]\n", "- [", "<a b='", "</a", "<!", "<!-", "<?",
+    ":", "::", "::a\n", ":::a\n", "::a[\n", ":::a\n:::\n", ":a[", "> :::a\n",
   ].map { Kind(name: "\($0.debugDescription) over and over", body: $0, stepsPerByte: 14) }
 
   static let longHolds: [Kind] = [
@@ -71,6 +75,11 @@ import Testing
     Kind(name: "link label", head: "[", body: "a b "),
     Kind(name: "definition's title", head: "[a]: /u\n'", body: "line of it\n"),
     Kind(name: "open tags that end at a blank line", body: "<X a={\n<X a={\n<X a={\n<X a={\n\n"),
+    Kind(name: "directive's name", head: "::", body: "name"),
+    Kind(name: "directive's label", head: "::a[", body: "label "),
+    Kind(name: "directive's fence", head: "", body: ":"),
+    Kind(name: "closing fence of a directive", head: ":::a\n", body: ":"),
+    Kind(name: "name behind many colons", head: String(repeating: ":", count: 8_000), body: "a"),
     Kind(name: "tags behind backticks", head: "<X>\na", body: "`b</X"),
   ].map {
     var kind = $0
@@ -80,7 +89,7 @@ import Testing
 
   /// The steps of feeding a document in small chunks, up to each tenth of it.
   private func steps(_ bytes: [UInt8], chunk: Int = 20) -> [Int] {
-    var parser = MarkupParser(dialect: .chat, options: .init(frontMatter: true))
+    var parser = MarkupParser(dialect: .directives, options: .init(frontMatter: true))
     var marks = [0]
     var begin = 0
     while begin < bytes.count {
@@ -125,7 +134,7 @@ import Testing
   @Test func openBlocksAreWalkedOncePerLine() {
     // A quote 1,000 deep: each line costs its markers, nothing more.
     let line = Array((String(repeating: ">", count: 1_000) + "a\n").utf8)
-    var parser = MarkupParser(dialect: .chat)
+    var parser = MarkupParser(dialect: .directives)
     var marks: [Int] = []
     for _ in 0..<20 {
       parser.append(line.span)

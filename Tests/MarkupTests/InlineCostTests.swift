@@ -1,4 +1,5 @@
 import Markup
+import TestSupport
 import Testing
 
 /// The work for a leaf's inline content grows as the leaf does, also on text that is made to be slow. Work is counted
@@ -12,6 +13,9 @@ import Testing
     "<X>", "<X>a</X>", "</X>", "<X ", "<X a={", "<X a={}", "<X a=\"", "<X a=b ", "*<X>", "[<X>", "<X>[",
     "<tool_call>",
     "<tool_call><", "<X><y-z>", "<X></tool_call>", "<X><Y></X>",
+    ":", "::", ":a", ":a[", ":a[]", ":a[b]", ":a{", ":a{b=\"", ":a{b='\"", ":a[[", ":a[:b[]", ":a[*b]", "\\:",
+    ":a[`", ":a{b ",
+    ":a[[x](u)]", "[:a[[x](u)]", ":a[<X>]", ":a[]{", ":a[\\", ":é",
   ])
   func growsAsTheTextDoes(_ unit: String) {
     let small = steps(unit, 2_000)
@@ -22,7 +26,7 @@ import Testing
 
   private func steps(_ unit: String, _ count: Int) -> Int {
     let text = Array(String(repeating: unit, count: count).utf8)
-    var parser = InlineParser(dialect: .chat)
+    var parser = InlineParser(dialect: .directives)
     parser.parse(text.span, references: References(), table: BlockTable())
     return parser.steps
   }

@@ -1,5 +1,6 @@
 import ByteStorage
 import Markup
+import TestSupport
 import Testing
 
 /// Promise 7: memory is at most three times the source plus 128 bytes a block, in every kind of block, fed in small
@@ -8,7 +9,7 @@ import Testing
   @Test(arguments: CostTests.openBlocks + CostTests.longHolds, [20, 100_000])
   func staysWithinItsBound(_ kind: CostTests.Kind, _ chunk: Int) {
     let bytes = kind.document(200_000)
-    var parser = MarkupParser(dialect: .chat, options: .init(frontMatter: true))
+    var parser = MarkupParser(dialect: .directives, options: .init(frontMatter: true))
     var begin = 0
     while begin < bytes.count {
       let end = min(begin + chunk, bytes.count)
@@ -23,12 +24,12 @@ import Testing
   @Test(arguments: [
     "a\n", "- a\n", "<X/>", "<X key=\"a\"/>\n", "[a]: /u\n", "[^1]: x\n\n", "# a\n", "|a\n|-\n|b\n\n",
     "> a\n\n", "```\n```\n", "é\n",
-    "1. a\n\n", "***\n",
+    "1. a\n\n", "***\n", "::a\n", "::a[b]\n", ":::a\n:::\n",
   ])
   func holdsManySmallBlocks(_ unit: String) {
     var bytes: [UInt8] = []
     while bytes.count < 200_000 { bytes += Array(unit.utf8) }
-    var parser = MarkupParser(dialect: .chat)
+    var parser = MarkupParser(dialect: .directives)
     parser.append(bytes.span)
     let bound = 3 * bytes.count + 128 * parser.blocks.count + 8_192
     #expect(parser.footprint <= bound, "\(parser.footprint) bytes, \(parser.blocks.count) blocks")

@@ -8,9 +8,9 @@ import Testing
 ///
 /// `MOORING_DOCUMENTS=<count>` generates more documents for each dialect, `MOORING_SEED=<number>` others.
 @Suite struct PromiseTests {
-  @Test(arguments: Dialect.shipped.map(\.name))
+  @Test(arguments: Dialect.tested.map(\.name))
   func keepsPromisesOnGeneratedDocuments(_ name: String) async throws {
-    let dialect = try #require(Dialect.shipped.first { $0.name == name })
+    let dialect = try #require(Dialect.tested.first { $0.name == name })
     let count = RepositoryFiles.number("MOORING_DOCUMENTS", default: 80)
     let seed = RepositoryFiles.number("MOORING_SEED", default: 1)
     try await check(GeneratedDocuments.documents(count, seed: seed, dialect: dialect), name)

@@ -13,7 +13,12 @@ package struct DocumentGenerator {
   private var isInLine = false
   private var lineEnd: [UInt8] = [0x0A]
 
-  package init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
+  private let hasDirectives: Bool
+
+  package init(seed: UInt64, hasDirectives: Bool = false) {
+    generator = SeededGenerator(seed: seed)
+    self.hasDirectives = hasDirectives
+  }
 
   /// The next document: about `blocks` blocks, sometimes damaged.
   package mutating func document(blocks: Int = 6) -> [UInt8] {
@@ -32,6 +37,7 @@ package struct DocumentGenerator {
   // MARK: - Blocks
 
   private mutating func block(depth: Int) {
+    if hasDirectives && generator.chance(25) { return directive(depth: depth) }
     let kinds = depth < 4 ? 24 : 15
     switch generator.below(kinds) {
     case 0, 1: paragraph()
@@ -210,6 +216,26 @@ package struct DocumentGenerator {
     line(close)
   }
 
+  private mutating func directive(depth: Int) {
+    let fence = generator.pick([":::", ":::", "::::", "::", "::", ":::::", ":"])
+    let name = generator.pick(["card", "note", "x-y", "é", "a_", "9", "", " warning", "Card"])
+    let label = generator.pick(["", "", "[One *b*]", "[ a ]", "[]", "[a [b] c]", "[a\\]", "[", "[a</Card>]"])
+    let attributes = generator.pick([
+      "", "", "{#k}", "{.a .b key=\"k\"}", "{a=b c}", "{key='&amp;é'}", "{", "{a=\"}", "{x=1}{", "{}",
+      "{#k template=T}",
+    ])
+    line(indent(3) + fence + name + label + attributes + generator.pick(["", "", "", " ", "\t", " x"]))
+    guard fence.utf8.count > 2 else { return }
+    for _ in 0..<generator.below(3) {
+      if depth < 4 { block(depth: depth + 1) } else { line(inline()) }
+    }
+    line(
+      indent(3)
+        + generator.pick([
+          fence, fence, fence, ":::", "::::", fence + "  ", fence + " x", "", "\t" + fence, "> " + fence,
+        ]))
+  }
+
   private mutating func nested(first: [UInt8]?, rest: String, depth: Int) {
     if let first {
       startLine()
@@ -277,6 +303,7 @@ package struct DocumentGenerator {
   private mutating func inline() -> String {
     var text = ""
     for _ in 0..<1 + generator.below(4) {
+      if hasDirectives && generator.chance(20) { text += InlineGenerator.directive(&generator) }
       text += generator.pick([
         "a", "word ", "**b**", "`c`", "`` d", "[l](/u)", "<i>", "</Card>", "</think>", "é", "😀", " ", "\\",
         "&amp;",

@@ -7,7 +7,7 @@ package enum GeneratedDocuments {
   package static func documents(_ count: Int, seed: Int, dialect: Dialect) -> [CheckRun.Document] {
     (0..<count).map { number in
       let seed = UInt64(seed) &* 1_000_003 &+ UInt64(number)
-      var generator = DocumentGenerator(seed: seed)
+      var generator = DocumentGenerator(seed: seed, hasDirectives: dialect.extensions.contains(.directives))
       let source = generator.document()
       var options = MarkupParser.Options()
       options.frontMatter = number % 10 == 0

@@ -3,8 +3,23 @@ import Checker
 /// Makes paragraphs out of every inline construct of CommonMark, valid and broken, from a seed.
 package struct InlineGenerator {
   private var generator: SeededGenerator
+  private let hasDirectives: Bool
 
-  package init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
+  package init(seed: UInt64, hasDirectives: Bool = false) {
+    generator = SeededGenerator(seed: seed)
+    self.hasDirectives = hasDirectives
+  }
+
+  /// A directive in text, or a part of one.
+  static func directive(_ generator: inout SeededGenerator) -> String {
+    generator.pick([
+      ":term[chunk]", ":a[", ":b{", ":a", ":", "::", "\\:", ":x[*b]{k=v}", ":t[a](/u)", ":t[[a](/u)]", "}",
+      "{.c}", "]{a=b",
+      ":t[`]`]", ":a[:b[", "]]", ":é[ü]{#i .k}", ":n{a='b'}", ":t[$x$]", ":m[<Tag>]", "10:30[",
+      ":t[www.e.org ]", ":-[",
+      ":t[![a", ":t[\\]",
+    ])
+  }
 
   private static let atoms = [
     "*", "**", "***", "_", "`", "[", "![", "]", "](", "](/u)", "](<a b> \"t\")", "[a]", "[ref]", "[ref][]",
@@ -25,6 +40,10 @@ package struct InlineGenerator {
   package mutating func paragraph() -> String {
     var text = "w"
     for _ in 0..<(2 + Int(generator.next() % 24)) {
+      if hasDirectives && generator.chance(30) {
+        text += Self.directive(&generator)
+        continue
+      }
       text += Self.atoms[Int(generator.next() % UInt64(Self.atoms.count))]
       if text.last == "\n" { text += "w" }
     }

@@ -7,6 +7,8 @@ package enum SpecificationExamples {
     package var name: String
     package var markdown: String
     package var html: String
+    /// What the example asks of its implementation, in that one's words.
+    package var options: String
   }
 
   private static var folder: URL? {
@@ -37,6 +39,8 @@ package enum SpecificationExamples {
     guard let markdown = object["markdown"] as? String, let html = object["html"] as? String else {
       return nil
     }
-    return Example(name: "\(suite)#\(object["example"] ?? "?")", markdown: markdown, html: html)
+    return Example(
+      name: "\(suite)#\(object["example"] ?? "?")", markdown: markdown, html: html,
+      options: object["options"] as? String ?? "")
   }
 }

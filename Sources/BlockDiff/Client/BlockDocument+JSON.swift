@@ -180,6 +180,7 @@ private struct WireReader {
       switch name.description {
       case "op", "id", "type", "parent", "begin", "end", "open", "rev", "text", "runs", "html": break
       case "depth": fields.depth = try integer(name)
+      case "directiveLabel": fields.directiveLabel = try boolean(name)
       case "fenced": fields.fenced = try boolean(name)
       case "lang": fields.lang = try string(name)
       case "meta": fields.meta = try string(name)

@@ -58,7 +58,7 @@ extension DocumentBlock {
 
 /// The names of the fields that only some types have.
 enum FieldName: String, CaseIterable {
-  case depth, fenced, lang, meta, alert, ordered, start, spread, checked, align, header
+  case depth, directiveLabel, fenced, lang, meta, alert, ordered, start, spread, checked, align, header
   case identifier, label, url, title, name, attributes, content
 }
 
@@ -66,6 +66,7 @@ extension DocumentBlock.Fields {
   func has(_ field: FieldName) -> Bool {
     switch field {
     case .depth: depth != nil
+    case .directiveLabel: directiveLabel != nil
     case .fenced: fenced != nil
     case .lang: lang != nil
     case .meta: meta != nil
@@ -100,13 +101,14 @@ extension BlockType {
     case .identifier, .label: self == .definition || self == .footnoteDefinition
     case .url: self == .definition
     case .name, .attributes, .content: self == .component
-    case .lang, .meta, .alert, .start, .checked, .title: false
+    case .directiveLabel, .lang, .meta, .alert, .start, .checked, .title: false
     }
   }
 
   /// Whether some blocks of this type have the field and others do not.
   func mayHave(_ name: FieldName) -> Bool {
     switch name {
+    case .directiveLabel: self == .paragraph
     case .lang, .meta: self == .code
     case .alert: self == .blockquote
     case .start: self == .list

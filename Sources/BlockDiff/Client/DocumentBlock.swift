@@ -37,6 +37,7 @@ package struct DocumentBlock: Equatable, Sendable {
   /// The fields that only some types have, by mdast's names; `nil` where a block has none.
   package struct Fields: Equatable, Sendable {
     package var depth: Int?
+    package var directiveLabel: Bool?
     package var fenced: Bool?
     package var lang: ByteString?
     package var meta: ByteString?
@@ -96,7 +97,8 @@ extension DocumentBlock.Fields {
   /// The fields of the block at `index` that only its type has.
   package init(_ index: BlockIndex, of table: borrowing BlockTable) {
     switch table[index].type {
-    case .paragraph, .thematicBreak, .tableCell, .html, .math, .yaml: break
+    case .paragraph: if table[index].isDirectiveLabel { directiveLabel = true }
+    case .thematicBreak, .tableCell, .html, .math, .yaml: break
     case .heading: depth = table.depth(of: index)
     case .code:
       fenced = table.isFenced(index)

@@ -146,6 +146,10 @@ struct HTMLOutput: Sendable {
         if beginsLine && place > 0 && room[place &- 1] != 0x0A { room.put(0x0A as UInt8, at: &place) }
         room.put(opening, at: &place)
         start = place
+        if plainText.hasUnmarkedStops && end > 0 {
+          buffer.setCount(place)
+          return 0
+        }
       }
       vectors: while rest.count > after {
         var (bytes, marks) = TextMarks.first(of: rest)

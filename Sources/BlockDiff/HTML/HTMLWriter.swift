@@ -140,7 +140,9 @@ package struct HTMLWriter: Sendable {
     let index = BlockIndex(row)
     switch block.type {
     case .paragraph:
-      if isInTight {
+      if block.isDirectiveLabel {
+        writeInlines(block, from: "<p data-label>", to: "</p>\n", beginsLine: true, table)
+      } else if isInTight {
         writeInlines(block, from: "", to: "", beginsLine: false, table)
       } else {
         writeInlines(block, from: "<p>", to: "</p>\n", beginsLine: true, table)

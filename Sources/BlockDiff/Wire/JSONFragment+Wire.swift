@@ -23,6 +23,7 @@ extension JSONFragment {
 
   // Fields of some types.
   static let depth: JSONFragment = #","depth":"#
+  static let directiveLabel: JSONFragment = #","directiveLabel":true"#
   static let fenced: JSONFragment = #","fenced":"#
   static let language: JSONFragment = #","lang":"#
   static let meta: JSONFragment = #","meta":"#

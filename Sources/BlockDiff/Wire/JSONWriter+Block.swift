@@ -62,7 +62,8 @@ extension JSONWriter {
   /// Writes the fields that only blocks of this type have, each with a comma before it.
   mutating func writeTypeFields(of index: BlockIndex, in table: borrowing BlockTable) {
     switch table[index].type {
-    case .paragraph, .thematicBreak, .tableCell, .html, .math, .yaml: break
+    case .paragraph: if table[index].isDirectiveLabel { write(.directiveLabel) }
+    case .thematicBreak, .tableCell, .html, .math, .yaml: break
     case .heading:
       write(.depth)
       write(table.depth(of: index))

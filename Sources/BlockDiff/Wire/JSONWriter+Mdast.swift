@@ -2,8 +2,8 @@ import ByteStorage
 import Markup
 
 // The Markdown syntax tree as the unified ecosystem has it (mdast 5, with the GFM, math and front matter
-// extensions). What it has no field for stands in `data`: the block's ID and revision, whether it is open,
-// and a quote's alert. A component, which it has no node for, is a node of type `component`.
+// extensions). What it has no field for stands in `data`: the block's ID and revision, whether it is open, a quote's
+// alert, and that a paragraph is a directive's label. A component, which it has no node for, is a node of type `component`.
 extension JSONWriter {
   /// Writes the `root` node with all blocks below it.
   ///
@@ -36,8 +36,8 @@ extension JSONWriter {
     write(JSONFragment.mdastTypes[Int(block.type.rawValue)])
     switch block.type {
     case .code: writeInfo(of: index, in: table)
-    case .blockquote, .tableRow: break
-    case .paragraph, .heading, .thematicBreak, .list, .listItem, .table, .tableCell, .html, .math,
+    case .blockquote, .tableRow, .paragraph: break
+    case .heading, .thematicBreak, .list, .listItem, .table, .tableCell, .html, .math,
       .definition, .footnoteDefinition, .yaml, .component:
       writeTypeFields(of: index, in: table)
     }
@@ -82,7 +82,7 @@ extension JSONWriter {
     write(.rev)
     write(block.revision.value)
     if !block.isSealed { write(.open) }
-    if block.type == .blockquote { writeTypeFields(of: index, in: table) }
+    if block.type == .blockquote || block.type == .paragraph { writeTypeFields(of: index, in: table) }
     write(UInt8(ascii: "}"))
   }
 

@@ -1,7 +1,7 @@
 /// The fields that only some types have, by mdast's names. An attribute of a component is an `attribute` and,
 /// unless its value is `true`, a `value` after it.
 enum FieldName: UInt8 {
-  case depth, fenced, lang, meta, alert, ordered, start, spread, checked, align, header
+  case depth, directiveLabel, fenced, lang, meta, alert, ordered, start, spread, checked, align, header
   case identifier, label, url, title, name, content, attribute, value
 }
 
@@ -83,7 +83,7 @@ struct FieldList {
     fields.map { field in
       let value =
         switch field.name {
-        case .fenced, .ordered, .spread, .checked, .header:
+        case .directiveLabel, .fenced, .ordered, .spread, .checked, .header:
           field.value == [UInt8(ascii: "1")] ? "true" : "false"
         case .depth, .start: String(decoding: field.value, as: UTF8.self)
         case .align: "\(field.value)"

@@ -100,7 +100,8 @@ extension WireMessage {
 
   private mutating func appendFields(of index: BlockIndex, in table: borrowing BlockTable) {
     switch table[index].type {
-    case .paragraph, .thematicBreak, .tableCell, .html, .math, .yaml: break
+    case .paragraph: if table[index].isDirectiveLabel { append(.directiveLabel, true) }
+    case .thematicBreak, .tableCell, .html, .math, .yaml: break
     case .heading: FieldList.append(.depth, digit: UInt8(table.depth(of: index)), to: &bytes)
     case .code:
       append(.fenced, table.isFenced(index))

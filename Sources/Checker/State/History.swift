@@ -277,7 +277,8 @@ struct History {
           switch change.name {
           case .spread: change.value == [UInt8(ascii: "1")] && fields[.spread] == [UInt8(ascii: "0")]
           case .title: version.type == .definition && fields[.title] == nil
-          case .depth, .fenced, .lang, .meta, .alert, .ordered, .start, .checked, .align, .header,
+          case .depth, .directiveLabel, .fenced, .lang, .meta, .alert, .ordered, .start, .checked, .align,
+            .header,
             .identifier, .label, .url, .name, .content, .attribute, .value:
             false
           }

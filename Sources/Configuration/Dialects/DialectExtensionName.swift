@@ -2,7 +2,7 @@ package import Markup
 
 /// The names of a dialect's extensions in its file.
 package enum DialectExtensionName: String, CaseIterable, Sendable {
-  case tables, taskListItems, footnotes, alerts, math, anyComponent, frontMatter
+  case tables, taskListItems, footnotes, alerts, math, anyComponent, directives, frontMatter
 
   /// The engine's switch with this name.
   package var option: Dialect.Extensions {
@@ -13,6 +13,7 @@ package enum DialectExtensionName: String, CaseIterable, Sendable {
     case .alerts: .alerts
     case .math: .math
     case .anyComponent: .anyComponent
+    case .directives: .directives
     case .frontMatter: .frontMatter
     }
   }

@@ -13,6 +13,9 @@ extension Block {
   /// Whether a task list item is checked; `nil` for other items.
   @inlinable package var isChecked: Bool? { flags.contains(.task) ? flags.contains(.checked) : nil }
 
+  /// Whether a paragraph is the label of the directive that it is in.
+  @inlinable package var isDirectiveLabel: Bool { flags.contains(.directiveLabel) }
+
   /// Whether a table row is the header row.
   @inlinable package var isHeader: Bool { flags.contains(.header) }
 }

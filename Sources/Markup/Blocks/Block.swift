@@ -137,6 +137,8 @@ package struct Block: Sendable, Equatable {
     @inlinable static var rawContent: Flags { Flags(rawValue: 128) }
     /// A fenced code block that has had a line of content, be it an empty one.
     @inlinable static var hasLines: Flags { Flags(rawValue: 256) }
+    /// A paragraph that is the label of the directive that it is in.
+    @inlinable static var directiveLabel: Flags { Flags(rawValue: 512) }
   }
 
   /// Whether the block is final in every field.

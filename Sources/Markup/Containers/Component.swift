@@ -3,6 +3,13 @@
 
 import ByteStorage
 
+/// A component's attribute, as its tag or directive gives it.
+struct ComponentAttribute {
+  var name: [UInt8]
+  /// The value's bytes, character references resolved but in braces; `nil` if there is none.
+  var value: [UInt8]?
+}
+
 /// Whether a close tag that counts begins at a `<`.
 enum CloseTag {
   case none
@@ -109,6 +116,9 @@ extension MarkupParser {
     for container in spine[..<line.matched] {
       switch container.kind {
       case .document, .list, .component: continue
+      case .directive:
+        guard let ends = closes(container, at: offset, column: column) else { return nil }
+        if ends { return false }
       case .blockQuote:
         guard let after = skipQuoteMarker(&offset, &column) else { return nil }
         if !after { return false }
@@ -168,17 +178,7 @@ extension MarkupParser {
     prepareForBlock()
     let content = component.content
     let attributes = scanner.attributes()
-    let name = componentName(scanner.name)
-    blocks.components.growByQuarter()
-    blocks.components.append(
-      ComponentFields(
-        name: name, content: content,
-        attributes: attributes.map { attribute in
-          (
-            blocks.intern(attribute.name),
-            attribute.value.map { blocks.intern(UTF8Text.repaired($0)) }
-          )
-        }))
+    let name = addComponent(scanner.name, content, attributes)
     let key = componentKey(scanner.name, attributes)
     showComponent(
       name: name, isContained: component.isContained, content: content, begin: start.offset, end: end,
@@ -192,6 +192,24 @@ extension MarkupParser {
     return .yes
   }
 
+  /// Adds a component's fields to the table; answers where its name is among the table's strings.
+  mutating func addComponent(
+    _ name: [UInt8], _ content: ComponentContent, _ attributes: [ComponentAttribute]
+  ) -> Range<Int> {
+    let name = componentName(name)
+    blocks.components.growByQuarter()
+    blocks.components.append(
+      ComponentFields(
+        name: name, content: content,
+        attributes: attributes.map { attribute in
+          (
+            blocks.intern(attribute.name),
+            attribute.value.map { blocks.intern(UTF8Text.repaired($0)) }
+          )
+        }))
+    return name
+  }
+
   /// The name among the table's strings; components often have the name of the one before.
   private mutating func componentName(_ name: [UInt8]) -> Range<Int> {
     if let last = blocks.components.last?.name, blocks.strings[last].elementsEqual(name) { return last }
@@ -199,9 +217,7 @@ extension MarkupParser {
   }
 
   /// A component's key: its template and first key, or its offset.
-  private mutating func componentKey(
-    _ name: [UInt8], _ attributes: [OpenTagScanner.Attribute]
-  ) -> Block.Key {
+  mutating func componentKey(_ name: [UInt8], _ attributes: [ComponentAttribute]) -> Block.Key {
     let value = { (name: [UInt8]) in
       attributes.first { $0.name == name }.flatMap { $0.value }.flatMap { $0.isEmpty ? nil : $0 }
     }

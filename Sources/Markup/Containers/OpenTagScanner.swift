@@ -14,12 +14,6 @@ struct OpenTagScanner {
   /// that is ever held.
   static let maxBytes = 8192
 
-  struct Attribute {
-    var name: [UInt8]
-    /// The value's bytes, character references resolved in quoted and bare ones; `nil` if there is none.
-    var value: [UInt8]?
-  }
-
   enum Result {
     case goesOn
     /// This byte ends the name.
@@ -200,8 +194,8 @@ struct OpenTagScanner {
   }
 
   /// The attributes in order, the first of equal names winning.
-  func attributes() -> [Attribute] {
-    var result: [Attribute] = []
+  func attributes() -> [ComponentAttribute] {
+    var result: [ComponentAttribute] = []
     var seen: Set<[UInt8]> = []
     for span in spans {
       let name = Array(content[span.name])
@@ -209,7 +203,7 @@ struct OpenTagScanner {
       let value = span.value.map { range in
         span.isBraced ? Array(content[range]) : Escapes.referencesResolved(in: Array(content[range]))
       }
-      result.append(Attribute(name: name, value: value))
+      result.append(ComponentAttribute(name: name, value: value))
     }
     return result
   }

@@ -23,6 +23,8 @@ package struct Dialect: Sendable, Equatable {
     package static let anyComponent = Extensions(rawValue: 1 << 5)
     /// A first line of `---` opens front matter.
     package static let frontMatter = Extensions(rawValue: 1 << 6)
+    /// Directives (`:::name`, `::name`, `:name[label]`) are components.
+    package static let directives = Extensions(rawValue: 1 << 7)
   }
 
   /// One element that is a component.

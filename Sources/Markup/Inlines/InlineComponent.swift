@@ -46,9 +46,13 @@ struct InlineComponents: Sendable {
     var delimiter: Int
     /// The index of the component.
     var component: Int
+    /// It is a directive with a label that has not closed: no close tag is its.
+    var isDirective = false
   }
 
   var openers: [Opener] = []
+  /// In a directive's label: how many components lie around it.
+  var depthAround = 0
   /// How many of the openers have a name.
   var counts: [[UInt8]: Int] = [:]
   /// The raw components, by name, for which no close tag comes any more, and where one begins in which the text ends.
@@ -63,6 +67,7 @@ struct InlineComponents: Sendable {
     if !missingClosers.isEmpty { missingClosers.removeAll(keepingCapacity: true) }
     if hasMatchedBraces { closingBraces.removeAll(keepingCapacity: true) }
     hasMatchedBraces = false
+    depthAround = 0
   }
 }
 
@@ -83,11 +88,16 @@ extension InlineParser {
       components.counts[copy(bytes, tag.name), default: 0] += 1
       components.openers.append(
         InlineComponents.Opener(item: items.count, delimiter: lastDelimiter, component: component))
-      if components.openers.count > InlineComponents.maxDepth { _ = dropOpener(at: 0) }
+      boundDepth()
     }
     let isHTML = rawHTMLEnd(bytes, at: position) == tag.end
     items.append(InlineItem(isHTML ? .html : .text, position..<tag.end))
     return tag.end
+  }
+
+  /// Sees to it that components are not too deep in one another.
+  mutating func boundDepth() {
+    if components.depthAround + components.openers.count > InlineComponents.maxDepth { _ = dropOpener(at: 0) }
   }
 
   private mutating func add(_ tag: InlineComponentTag, _ bytes: borrowing Span<UInt8>) -> Int {
@@ -117,7 +127,7 @@ extension InlineParser {
     let name = copy(bytes, nameBegin..<nameEnd)
     guard components.counts[name, default: 0] > 0 else { return nil }
     var opener = dropOpener(at: components.openers.count - 1)
-    while content.strings[content.components[opener.component].name] != name[...] {
+    while opener.isDirective || content.strings[content.components[opener.component].name] != name[...] {
       opener = dropOpener(at: components.openers.count - 1)
     }
     processEmphasis(above: opener.delimiter)
@@ -138,6 +148,7 @@ extension InlineParser {
   private mutating func dropOpener(at index: Int) -> InlineComponents.Opener {
     steps += 1
     let opener = components.openers.remove(at: index)
+    if opener.isDirective { return opener }
     let name = Array(content.strings[content.components[opener.component].name])
     components.counts[name, default: 1] -= 1
     return opener
@@ -218,8 +229,9 @@ extension InlineParser {
   }
 
   /// Whether an open tag is more likely a component's than a type's parameter (`Vec<String>`) or a title in double
-  /// angle brackets: these are shown as they stand, though they may still turn out to be a component.
-  private func isHealed(_ position: Int, _ bytes: borrowing Span<UInt8>) -> Bool {
+  /// angle brackets: these are shown as they stand, though they may still turn out to be a component. A directive, too, is
+  /// hardly one behind a letter or a digit.
+  func isHealed(_ position: Int, _ bytes: borrowing Span<UInt8>) -> Bool {
     guard position > 0 else { return true }
     let before = Int(bytes[position - 1])
     return !ASCII.isLetter(before) && !ASCII.isDigit(before) && before != 0x5F && before != 0x3C

@@ -75,6 +75,19 @@ package struct InlineParser: Sendable {
     let bytes = text.extracting(0..<(end ?? text.count))
     reset()
     healing = Healing(ending, from: begin, to: bytes.count)
+    readItems(text, from: begin, to: bytes.count, plainTo: plain, references: references, table: table)
+    if healing.isOpen { resolveOpenEnd(bytes) }
+    processEmphasis(above: -1)
+    emit(bytes)
+  }
+
+  /// Reads text into items.
+  @inline(__always)
+  mutating func readItems(
+    _ text: borrowing Span<UInt8>, from begin: Int, to end: Int, plainTo plain: Int = 0,
+    references: borrowing References, table: borrowing BlockTable
+  ) {
+    let bytes = text.extracting(0..<end)
     var marks = TextMarks()
     var position = begin
     while position < bytes.count {
@@ -87,9 +100,6 @@ package struct InlineParser: Sendable {
       guard position < bytes.count else { break }
       position = readSpecial(bytes, at: position, references: references, table: table)
     }
-    if healing.isOpen { resolveOpenEnd(bytes) }
-    processEmphasis(above: -1)
-    emit(bytes)
   }
 
   private mutating func reset() {
@@ -132,6 +142,7 @@ package struct InlineParser: Sendable {
     case UInt8(ascii: "@"): hasAtSign = true
     case UInt8(ascii: ":"), UInt8(ascii: "w"):
       if let end = readExtendedAutolink(bytes, at: position) { return end }
+      if let end = readDirective(bytes, at: position, references: references, table: table) { return end }
     default: break
     }
     items.append(InlineItem(.text, position..<position + 1))

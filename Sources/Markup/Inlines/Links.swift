@@ -84,15 +84,18 @@ extension InlineParser {
     processEmphasis(above: bracket.delimiter)
     dropOpeners(after: bracket.item)
     brackets.removeLast()
-    if !bracket.isImage {
-      var index = bracket.previousLink
-      while index >= 0 && brackets[index].isActive {
-        steps += 1
-        brackets[index].isActive = false
-        index = brackets[index].previousLink
-      }
-    }
+    if !bracket.isImage { deactivateLinks(from: bracket.previousLink) }
     return end
+  }
+
+  /// The bracket at this index and those before it are no links: there is a link in them. Images' are left as they are.
+  mutating func deactivateLinks(from last: Int) {
+    var index = last
+    while index >= 0 && brackets[index].isActive {
+      steps += 1
+      brackets[index].isActive = false
+      index = brackets[index].previousLink
+    }
   }
 
   private func definition(

@@ -4,10 +4,14 @@ package struct PlainText: Sendable {
   /// The bytes at which something may begin, one bit each: those below 64, and the others below 128.
   @usableFromInline let low: UInt64
   @usableFromInline let high: UInt64
+  /// Whether something may begin where `TextMarks` has no mark: at any colon, where there are directives.
+  @usableFromInline package let hasUnmarkedStops: Bool
 
   init(_ extensions: Dialect.Extensions) {
+    hasUnmarkedStops = extensions.contains(.directives)
     var bytes = "\n\\`*_[]!<&"
     if extensions.contains(.tables) { bytes += "~:w@" }
+    if extensions.contains(.directives) { bytes += ":" }
     if extensions.contains(.math) { bytes += "$" }
     var bits: (low: UInt64, high: UInt64) = (0, 0)
     for byte in bytes.utf8 {
@@ -23,12 +27,22 @@ package struct PlainText: Sendable {
   func end(
     _ text: borrowing Span<UInt8>, from begin: Int, before end: Int, _ marks: inout TextMarks
   ) -> Int {
+    if hasUnmarkedStops { return unmarkedEnd(text, from: begin, before: end) }
     var mark = marks.next(from: begin, before: end, in: text)
     while mark < end {
       if let place = beginning(markedAt: mark, of: text, from: begin, before: end) { return place }
       mark = marks.next(from: mark &+ 1, before: end, in: text)
     }
     return end
+  }
+
+  /// As `end`, byte by byte.
+  private func unmarkedEnd(_ text: borrowing Span<UInt8>, from begin: Int, before end: Int) -> Int {
+    var index = begin
+    while index < end && text[index] != UInt8(ascii: ":") && !isStop(text, at: index, before: end) {
+      index += 1
+    }
+    return index
   }
 
   /// Where something may begin that has its mark at `mark`: there, or before that, from `begin` on, if it is the colon of

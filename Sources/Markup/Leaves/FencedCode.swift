@@ -76,14 +76,7 @@ extension MarkupParser {
   /// The line is the closing fence, a contained component's close tag, or content.
   mutating func matchFencedCode() -> Step {
     line.closableComponents = 0
-    var offset = cursor
-    var column = line.column
-    var byte = peek(offset)
-    while column - line.column < 4 && ASCII.isSpaceOrTab(byte) {
-      column += byte == 0x09 ? 4 - column % 4 : 1
-      offset += 1
-      if column - line.column < 4 { byte = peek(offset) }
-    }
+    let (offset, column, byte) = fencePlace(from: cursor, column: line.column)
     if column - line.column < 4 {
       if byte == Peek.more { return .hold }
       if byte == Int(leaf.fence) {
@@ -104,6 +97,21 @@ extension MarkupParser {
     startVerbatimLine()
     if column > line.column { advanceColumns(min(leaf.fenceIndent, min(column - line.column, 3))) }
     return .done
+  }
+
+  /// Where a closing fence may stand: behind at most three columns of white space; where there are more, the column says
+  /// so.
+  @inline(__always)
+  mutating func fencePlace(from begin: Int, column first: Int) -> (offset: Int, column: Int, byte: Int) {
+    var offset = begin
+    var column = first
+    var byte = peek(offset)
+    while column - first < 4 && ASCII.isSpaceOrTab(byte) {
+      column += byte == 0x09 ? 4 - column % 4 : 1
+      offset += 1
+      if column - first < 4 { byte = peek(offset) }
+    }
+    return (offset, column, byte)
   }
 
   private mutating func closingFence(at begin: Int) -> Recognition {

@@ -28,17 +28,21 @@ struct Line {
 
 /// An open container block.
 struct Container {
-  enum Kind { case document, blockQuote, list, listItem, footnoteDefinition, component }
+  enum Kind { case document, blockQuote, list, listItem, footnoteDefinition, component, directive }
 
   var kind: Kind
   /// The block's row; -1 for the document.
   var row: Int
   /// The offset after its last marker or last sealed child.
   var end = 0
-  /// A list item: the columns of indentation that continue it.
+  /// A list item: the columns of indentation that continue it. A directive: those before its fence.
   var indent = 0
   /// A list: its bullet, or the delimiter after its numbers.
   var marker: UInt8 = 0
+  /// The number of directives among it and the containers around it.
+  var directives: UInt8 = 0
+  /// A directive: the number of its fence's colons.
+  var fenceLength: UInt16 = 0
   /// Whether a block has been opened in it.
   var hasChild = false
   /// The number of the last blank line that lay at its end.
@@ -124,6 +128,7 @@ extension MarkupParser {
     case .document, .list, .component:
       matchContainer()
       return .done
+    case .directive: return matchDirective()
     case .blockQuote: return matchBlockQuote()
     case .listItem, .footnoteDefinition: return matchIndentedContainer()
     }
@@ -243,7 +248,7 @@ extension MarkupParser {
     while index >= 0 {
       spine[index].blankLine = line.number
       switch spine[index].kind {
-      case .list, .listItem, .component, .footnoteDefinition: index -= 1
+      case .list, .listItem, .component, .directive, .footnoteDefinition: index -= 1
       case .document, .blockQuote: return
       }
     }

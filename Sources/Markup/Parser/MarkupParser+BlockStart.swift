@@ -42,8 +42,8 @@ extension MarkupParser {
       start.indent = 0
       start.column = line.column
     } else if leaf.kind == .paragraph || leaf.kind == .definition {
-      start.isInParagraph = true
       start.interrupts = line.matched == spine.count
+      start.isInParagraph = start.interrupts || !leavesDirective
     }
     if byte == Peek.lineEnd {
       if isTrueLineEnd(offset) {
@@ -88,7 +88,10 @@ extension MarkupParser {
     case UInt8(ascii: "+"), UInt8(ascii: "0")...UInt8(ascii: "9"): return startListItem(start)
     case UInt8(ascii: "["): return startFootnoteDefinition(start)
     case UInt8(ascii: "$"), UInt8(ascii: "\\"): return startMath(start, opener: UInt8(byte))
-    case UInt8(ascii: "|"), UInt8(ascii: ":"): return startTable(start)
+    case UInt8(ascii: "|"): return startTable(start)
+    case UInt8(ascii: ":"):
+      let directive = startDirective(start)
+      return directive == .no ? startTable(start) : directive
     default: return .no
     }
   }

@@ -156,6 +156,8 @@ extension MarkupParser {
   mutating func push(_ container: Container) {
     var container = container
     container.components = spine[spine.count - 1].components
+    container.directives = spine[spine.count - 1].directives
+    if container.kind == .directive { container.directives += 1 }
     if container.kind == .component {
       container.components += 1
       openComponents += 1

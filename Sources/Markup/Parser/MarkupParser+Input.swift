@@ -10,10 +10,11 @@ enum Peek {
 /// Each is keyed by where its scan began.
 struct ScanMemory {
   var indent = (begin: -1, column: 0, reached: 0, endColumn: 0)
-  /// The last run of white space, of what may fill the rest of a line, and of any other class: one decision may need
-  /// one of each.
+  /// The last run of white space, of what may fill the rest of a line, of a directive's name, and of any other class: one
+  /// decision may need one of each.
   private var spaces = Run()
   private var rest = Run()
+  private var name = Run()
   private var run = Run()
   var delimiterRow: DelimiterRowScanner?
   var htmlTag: HTMLTagScanner?
@@ -32,6 +33,7 @@ struct ScanMemory {
       switch byteClass {
       case .space: spaces
       case .info, .infoWithoutBacktick, .footnoteLabel: rest
+      case .directiveName: name
       default: run
       }
     }
@@ -39,6 +41,7 @@ struct ScanMemory {
       switch byteClass {
       case .space: spaces = newValue
       case .info, .infoWithoutBacktick, .footnoteLabel: rest = newValue
+      case .directiveName: name = newValue
       default: run = newValue
       }
     }
@@ -65,6 +68,10 @@ enum ByteClass {
   /// A thematic break's character, or space and tab.
   case asteriskOrSpace, hyphenOrSpace, underscoreOrSpace
   case backtick, tilde
+  /// `:`, for a directive.
+  case colon
+  /// What a directive's name may be made of: letters, digits, `-`, `_`, and all that is not ASCII.
+  case directiveName
   /// What a component's name is made of.
   case elementName
   /// A footnote's label: all but white space, control bytes and the closing bracket.
@@ -85,7 +92,7 @@ enum ByteClass {
     switch self {
     case .backtick, .tilde, .info, .infoWithoutBacktick: true
     case .space, .equals, .hyphen, .asteriskOrSpace, .hyphenOrSpace, .underscoreOrSpace, .elementName,
-      .footnoteLabel:
+      .footnoteLabel, .colon, .directiveName:
       false
     }
   }
@@ -99,7 +106,7 @@ enum ByteClass {
     case .info: Self.notPlainInfo(bytes).bits
     case .infoWithoutBacktick: (Self.notPlainInfo(bytes) .| (bytes .== .all("`"))).bits
     case .space, .equals, .hyphen, .asteriskOrSpace, .hyphenOrSpace, .underscoreOrSpace, .elementName,
-      .footnoteLabel:
+      .footnoteLabel, .colon, .directiveName:
       .max
     }
   }
@@ -120,6 +127,9 @@ enum ByteClass {
     case .underscoreOrSpace: byte == 0x5F || ASCII.isSpaceOrTab(byte)
     case .backtick: byte == 0x60
     case .tilde: byte == 0x7E
+    case .colon: byte == 0x3A
+    case .directiveName:
+      ASCII.isLetter(byte) || ASCII.isDigit(byte) || byte == 0x2D || byte == 0x5F || byte >= 0x80
     case .elementName: OpenTagScanner.isName(byte)
     case .footnoteLabel: byte > 0x20 && byte != 0x5D
     case .info: byte >= 0

@@ -15,7 +15,7 @@ import Testing
   @Test(arguments: [InlineOutput.Form.runs, .html])
   func showsGeneratedParagraphsAtEveryByte(_ form: InlineOutput.Form) {
     for number in 0..<40 * Self.factor {
-      var generator = InlineGenerator(seed: UInt64(number))
+      var generator = InlineGenerator(seed: UInt64(number), hasDirectives: hasDirectives(number))
       check(Array(generator.document().utf8), step: 1, number, form)
     }
   }
@@ -24,7 +24,8 @@ import Testing
   @Test(arguments: [InlineOutput.Form.runs, .html])
   func showsLongParagraphs(_ form: InlineOutput.Form) {
     for number in 0..<6 * Self.factor {
-      var generator = InlineGenerator(seed: UInt64(1_000_000 + number))
+      var generator = InlineGenerator(
+        seed: UInt64(1_000_000 + number), hasDirectives: hasDirectives(number))
       var source: [UInt8] = []
       for _ in 0..<20 + number * 7 % 200 {
         source += generator.paragraph().utf8
@@ -39,7 +40,8 @@ import Testing
   @Test(arguments: [InlineOutput.Form.runs, .html])
   func showsGeneratedDocumentsAtEveryByte(_ form: InlineOutput.Form) {
     for number in 0..<12 * Self.factor {
-      var generator = DocumentGenerator(seed: UInt64(2_000_000 + number))
+      var generator = DocumentGenerator(
+        seed: UInt64(2_000_000 + number), hasDirectives: hasDirectives(number))
       check(generator.document(), step: 1, number, form)
     }
   }
@@ -49,7 +51,7 @@ import Testing
     // All of them where more is asked for: each is read again at each of its bytes.
     for (number, example) in try SpecificationExamples.commonmark().enumerated()
     where number % 5 == 0 || Self.factor > 1 {
-      check(Array(example.markdown.utf8), step: 1, number * 3 + 2, form)
+      check(Array(example.markdown.utf8), step: 1, number * 4 + 2, form)
     }
   }
 
@@ -63,13 +65,17 @@ import Testing
         number += 1
         // GFM's specification holds CommonMark's, of an earlier version; the extensions' examples are long.
         guard number % (suite == "gfm-0.29" ? 8 : 3) == 0 || Self.factor > 1 else { continue }
-        check(Array(example.markdown.utf8), step: 1, number * 3 + 1, form)
+        check(Array(example.markdown.utf8), step: 1, number * 4 + 1, form)
       }
     }
   }
 
+  private static let dialects: [Dialect] = [.chat, .gfm, .commonmark, .directives]
+
+  private func hasDirectives(_ number: Int) -> Bool { Self.dialects[number % 4] == .directives }
+
   private func check(_ source: [UInt8], step: Int, _ number: Int, _ form: InlineOutput.Form) {
-    let dialect: Dialect = [.chat, .gfm, .commonmark][number % 3]
+    let dialect = Self.dialects[number % 4]
     let ends = Array(stride(from: step, to: source.count, by: step)) + [source.count]
     if let difference = InlineReplay.difference(source, ends, dialect, InlineOutput(form)) {
       Issue.record(

@@ -23,7 +23,7 @@ package struct MarkdownMutator {
     switch generator.below(9) {
     case 0, 1, 2:
       // Any construct, in its own lines or going on in the middle of one.
-      var documents = DocumentGenerator(seed: generator.next())
+      var documents = DocumentGenerator(seed: generator.next(), hasDirectives: generator.chance(50))
       let block = Self.lines(of: documents.document(blocks: 1 + generator.below(2)))
       if place < lines.count, generator.chance(30), !lines[place].isEmpty {
         let cut = generator.below(lines[place].count)

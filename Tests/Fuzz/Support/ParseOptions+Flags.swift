@@ -4,7 +4,7 @@ import Markup
 extension ParseOptions {
   /// The dialect and options that an input's first byte stands for.
   package init(flags: UInt8) {
-    let dialects: [Dialect] = [.chat, .gfm, .commonmark, .chat]
+    let dialects: [Dialect] = [.chat, .gfm, .commonmark, .directives]
     var options = MarkupParser.Options()
     options.frontMatter = flags & 4 != 0
     if flags & 8 != 0 { options.open = ["think"] }
