@@ -1,4 +1,4 @@
-import Markup
+package import Markup
 
 /// The service's configuration: the defaults, a file, the environment and the command line, in this order.
 package enum Configuration {
@@ -45,6 +45,20 @@ package enum Configuration {
     return LoadedConfiguration(
       settings: reader.settings, dialects: dialects.all, origins: reader.origins,
       dialectFiles: dialects.files)
+  }
+
+  /// The dialect of one file, `NAME.yaml`, which may extend others of its directory.
+  ///
+  /// - Throws: everything that is wrong with these files; `several` if it is more than one thing.
+  package static func dialect(ofFile path: String) throws(ConfigurationError) -> Dialect {
+    let name = fileStem(path)
+    var dialects = DialectSet()
+    dialects.read(name: name, inDirectory: directory(ofFile: path))
+    if dialects.errors.count == 1 { throw dialects.errors[0] }
+    guard let dialect = dialects.all.first(where: { $0.name == name }), dialects.errors.isEmpty else {
+      throw .several(dialects.errors)
+    }
+    return dialect
   }
 
   /// Everything that is wrong with a file and the dialects that it names; empty if it can be started with.

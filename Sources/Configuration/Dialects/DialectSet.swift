@@ -25,19 +25,36 @@ struct DialectSet {
           continue
         }
         let stem = String(name.dropLast(".yaml".count))
-        do throws(ConfigurationError) {
-          let document = try Configuration.document(ofFile: path)
-          let reader = DialectFileReader(document, path: path, stem: stem)
-          errors += reader.errors
-          if reader.errors.isEmpty { read.append(reader.file) } else { refused.insert(stem) }
-        } catch {
-          errors.append(error)
-          refused.insert(stem)
-        }
+        if let file = readOne(path, stem: stem) { read.append(file) } else { refused.insert(stem) }
       }
       add(read, refused: refused)
     } catch {
       errors.append(error)
+    }
+  }
+
+  /// Reads one dialect file, and the files of its directory that it extends, directly or not.
+  mutating func read(name: String, inDirectory directory: String) {
+    var read: [DialectFile] = []
+    var next = name
+    repeat {
+      guard let file = readOne(directory + "/" + next + ".yaml", stem: next) else { return }
+      read.append(file)
+      next = file.extends ?? file.name
+    } while !read.contains { $0.name == next } && isReadable(file: directory + "/" + next + ".yaml")
+    add(read)
+  }
+
+  /// One file, or `nil` where `errors` says what is wrong with it.
+  private mutating func readOne(_ path: String, stem: String) -> DialectFile? {
+    do throws(ConfigurationError) {
+      let document = try Configuration.document(ofFile: path)
+      let reader = DialectFileReader(document, path: path, stem: stem)
+      errors += reader.errors
+      return reader.errors.isEmpty ? reader.file : nil
+    } catch {
+      errors.append(error)
+      return nil
     }
   }
 
@@ -73,7 +90,7 @@ struct DialectSet {
       let origin = ConfigurationOrigin.file(file.path, line: file.extendsLine)
       let parent = file.extends ?? ""
       if own.contains(parent) {
-        errors.append(.circularDialect(file.name, origin))
+        if isCircular(file, among: waiting) { errors.append(.circularDialect(file.name, origin)) }
       } else if !refused.contains(parent) {
         let accepted = "a dialect that is there: \(names.filter { $0 != file.name }.joined(separator: ", "))"
         errors.append(.invalidValue(key: "extends", value: parent, origin, accepted: accepted))
@@ -81,5 +98,16 @@ struct DialectSet {
     }
     for file in files { self.files[file.name] = file.path }
     all = names.compactMap { name in done[name] ?? shipped[name] }
+  }
+
+  /// Whether what a file extends goes round, rather than to one that is not there, which has an error of its own.
+  private func isCircular(_ file: DialectFile, among files: [DialectFile]) -> Bool {
+    var seen: Set<String> = []
+    var next: DialectFile? = file
+    while let current = next {
+      guard seen.insert(current.name).inserted else { return true }
+      next = files.first { $0.name == current.extends }
+    }
+    return false
   }
 }

@@ -11,6 +11,9 @@ func contents(ofFile path: String) throws(ConfigurationError) -> [UInt8] {
   }
 }
 
+/// Whether there is a file that can be read.
+func isReadable(file path: String) -> Bool { FileManager.default.isReadableFile(atPath: path) }
+
 /// The names of a directory's YAML files, sorted by bytes, so that errors come in one order everywhere.
 func yamlFileNames(inDirectory path: String) throws(ConfigurationError) -> [String] {
   do {
@@ -32,6 +35,11 @@ func absolutePath(_ path: String, from directory: String) -> String {
 /// The directory that `file` is in, absolute.
 func directory(ofFile file: String) -> String {
   URL(fileURLWithPath: file).standardizedFileURL.deletingLastPathComponent().path
+}
+
+/// A file's name without its directory and its extension.
+func fileStem(_ path: String) -> String {
+  URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
 }
 
 /// The process's working directory.

@@ -61,10 +61,11 @@ struct Arguments {
   }
 
   /// The value of an option that has to be one of some words.
-  func word(_ option: String, of accepted: [String]) throws -> String? {
+  func word(_ option: String, of accepted: [String], or other: String? = nil) throws -> String? {
     guard let value = self[option] else { return nil }
     guard accepted.contains(value) else {
-      throw refused(option, value, accepted: accepted.joined(separator: ", "))
+      let all = accepted.joined(separator: ", ") + (other.map { ", or \($0)" } ?? "")
+      throw refused(option, value, accepted: all)
     }
     return value
   }

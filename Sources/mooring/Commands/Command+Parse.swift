@@ -1,4 +1,5 @@
 import BlockDiff
+import Configuration
 import Markup
 
 extension Command {
@@ -42,9 +43,11 @@ extension Arguments {
     return InlineOutput(name.flatMap(InlineOutput.Form.init) ?? .none)
   }
 
-  /// The dialect that `--dialect` names.
+  /// The dialect that `--dialect` names, or that is in the file that it names.
   func dialect() throws -> Dialect {
-    let name = try word("--dialect", of: Dialect.shipped.map(\.name))
+    let value = self["--dialect"]
+    if let value, value.hasSuffix(".yaml") { return try Configuration.dialect(ofFile: value) }
+    let name = try word("--dialect", of: Dialect.shipped.map(\.name), or: "a dialect's file, NAME.yaml")
     return Dialect.shipped.first { $0.name == name } ?? .chat
   }
 }

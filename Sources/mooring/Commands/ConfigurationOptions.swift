@@ -6,7 +6,8 @@ extension Command.Option {
     "--config", "FILE", "The configuration; Config/mooring.yaml names every key")
   static let listen = Command.Option("--listen", "HOST:PORT", "The address; port 0 picks a free one")
   static let storage = Command.Option("--storage", "memory|sqlite[:PATH]", "Where source bytes are kept")
-  static let dialect = Command.Option("--dialect", "D", "chat (default), gfm or commonmark")
+  static let dialect = Command.Option(
+    "--dialect", "D", "chat (default), gfm, commonmark, or a dialect's file, NAME.yaml")
 }
 
 extension Arguments {

@@ -155,6 +155,15 @@ import Testing
       ])
   }
 
+  @Test func doesNotCallAChainThatEndsNowhereCircular() throws {
+    let found = try Self.found(["a.yaml": "name: a\nextends: b\n", "b.yaml": "name: b\nextends: c\n"])
+    #expect(
+      found == [
+        "dialects/b.yaml:2: extends: \"c\" is not accepted; "
+          + "accepted: a dialect that is there: chat, gfm, commonmark, a"
+      ])
+  }
+
   @Test func doesNotBlameADialectForTheOneItExtends() throws {
     let found = try Self.found(["a.yaml": "name: a\nfoo: 1\n", "b.yaml": "name: b\nextends: a\n"])
     #expect(found == ["dialects/a.yaml:2: unknown key foo"])

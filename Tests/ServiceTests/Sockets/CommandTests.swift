@@ -86,6 +86,24 @@ struct CommandTests {
     #expect(try JSONReader.value(of: mdast.output)["root"]?["type"]?.string == "root")
   }
 
+  @Test func readsADialectsFileAndWhatItExtends() async throws {
+    let directory = FileManager.default.temporaryDirectory
+      .appendingPathComponent("mooring-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: directory) }
+    let file = { (name: String) in directory.appendingPathComponent(name + ".yaml").path }
+    try "name: base\nextends: chat\nextensions: { directives: true }\n".write(
+      toFile: file("base"), atomically: false, encoding: .utf8)
+    try "name: mine\nextends: base\nkeyAttributes: [ref]\n".write(
+      toFile: file("mine"), atomically: false, encoding: .utf8)
+    let parsed = try await run(["parse", "--dialect", file("mine")], input: "::card{ref=a}\n")
+    #expect(parsed.status == 0 && parsed.text.contains("\"id\":\"card:a\""))
+    let missing = try await run(["parse", "--dialect", file("none")])
+    #expect(missing.status != 0 && missing.error.contains("none.yaml: cannot be read: No such file"))
+    let refused = try await run(["check", "--dialect", "nope"])
+    #expect(refused.status == 64 && refused.error.contains("chat, gfm, commonmark, or a dialect's file"))
+  }
+
   @Test(arguments: ["bytes", "lines", "tokens", "random:7", "3", "1000"])
   func streamsDiffsThatReplayToTheParse(split: String) async throws {
     let text = "# A\n\nSome *text* here.\n\n- b\n- c\n\n| d |\n|---|\n| e |\n"
