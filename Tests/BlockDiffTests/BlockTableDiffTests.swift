@@ -33,7 +33,7 @@ import Testing
   @Test func reportsEverythingSinceNothing() {
     var builder = TableBuilder()
     builder.table.components = [
-      ComponentFields(name: builder.string("think"), content: .markdown, attributes: [])
+      ComponentFields(name: builder.string("think"), content: .markdown, attributes: 0..<0)
     ]
     builder.table.names = [builder.string("open:think")].map(CompactRange.init)
     builder.add(.component, key: .template, of: 0, count: 1, begin: 0, born: 0)

@@ -96,6 +96,14 @@ extension TableBuilder {
     return builder
   }
 
+  /// Stores a component's attributes among the table's strings.
+  mutating func attributes(_ list: [(name: String, value: String?)]) -> Range<Int> {
+    let start = table.strings.count
+    table.strings += ComponentAttributes.encoded(
+      list.map { ComponentAttribute(name: Array($0.name.utf8), value: $0.value.map { Array($0.utf8) }) })
+    return start..<table.strings.count
+  }
+
   /// A table with one block of each type that has fields of its own, and some strings that need escapes.
   static func everyField() -> TableBuilder {
     var builder = TableBuilder()
@@ -136,9 +144,7 @@ extension TableBuilder {
     builder.table.components = [
       ComponentFields(
         name: builder.string("Card"), content: .raw,
-        attributes: [
-          (builder.string("key"), builder.string("x y")), (builder.string("wide"), nil),
-        ])
+        attributes: builder.attributes([("key", "x y"), ("wide", nil)]))
     ]
     builder.add(
       .component, key: .template, of: 1, count: 2, begin: 36, born: 50, payload: 0, flags: .rawContent)

@@ -24,7 +24,8 @@ import Testing
   @Test(arguments: [
     "a\n", "- a\n", "<X/>", "<X key=\"a\"/>\n", "[a]: /u\n", "[^1]: x\n\n", "# a\n", "|a\n|-\n|b\n\n",
     "> a\n\n", "```\n```\n", "é\n",
-    "1. a\n\n", "***\n", "::a\n", "::a[b]\n", ":::a\n:::\n",
+    "1. a\n\n", "***\n", "<X a b c d e f g h i j/>\n", "<X a=\"b\" c/>\n", "::a{b c d e f g h}\n", "::a\n",
+    "::a[b]\n", ":::a\n:::\n",
   ])
   func holdsManySmallBlocks(_ unit: String) {
     var bytes: [UInt8] = []

@@ -69,22 +69,73 @@ struct DefinitionFields: Sendable {
 
 /// A component's fields.
 struct ComponentFields: Sendable {
-  struct Attribute: Sendable {
-    var name: CompactRange
-    var value: CompactRange?
-  }
-
   private let compactName: CompactRange
+  private let compactAttributes: CompactRange
   let content: ComponentContent
-  let attributes: [Attribute]
 
-  init(name: Range<Int>, content: ComponentContent, attributes: [(name: Range<Int>, value: Range<Int>?)]) {
+  /// - Parameter attributes: where they are among the strings, as `ComponentAttributes` has them.
+  init(name: Range<Int>, content: ComponentContent, attributes: Range<Int>) {
     compactName = CompactRange(name)
+    compactAttributes = CompactRange(attributes)
     self.content = content
-    self.attributes = attributes.map {
-      Attribute(name: CompactRange($0.name), value: $0.value.map(CompactRange.init))
-    }
   }
 
   var name: Range<Int> { compactName.range }
+  var attributes: Range<Int> { compactAttributes.range }
+}
+
+/// A component's attributes among the table's strings: for each the length of its name, its name, the length of its value
+/// and one more, or 0 if it has none, and its value. A tag of many short attributes would take ten times its bytes in an
+/// array of ranges.
+enum ComponentAttributes {
+  static func encoded(_ attributes: [ComponentAttribute]) -> [UInt8] {
+    var result: [UInt8] = []
+    for attribute in attributes {
+      append(length: attribute.name.count, to: &result)
+      result += attribute.name
+      append(length: attribute.value.map { $0.count + 1 } ?? 0, to: &result)
+      result += attribute.value ?? []
+    }
+    return result
+  }
+
+  static func decoded(_ strings: borrowing Span<UInt8>, in range: Range<Int>) -> [(
+    name: Range<Int>, value: Range<Int>?
+  )] {
+    var result: [(name: Range<Int>, value: Range<Int>?)] = []
+    var place = range.lowerBound
+    while place < range.upperBound {
+      let nameLength = length(strings, at: &place)
+      let name = place..<place + nameLength
+      place = name.upperBound
+      let valueLength = length(strings, at: &place) - 1
+      let value = valueLength < 0 ? nil : place..<place + valueLength
+      place = value?.upperBound ?? place
+      result.append((name, value))
+    }
+    return result
+  }
+
+  /// Seven bits a byte, the lowest first; all bytes but the last have the highest bit.
+  private static func append(length: Int, to bytes: inout [UInt8]) {
+    var rest = length
+    while rest >= 0x80 {
+      bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+      rest >>= 7
+    }
+    bytes.append(UInt8(rest))
+  }
+
+  private static func length(_ bytes: borrowing Span<UInt8>, at place: inout Int) -> Int {
+    var result = 0
+    var shift = 0
+    while bytes[place] >= 0x80 {
+      result |= Int(bytes[place] & 0x7F) << shift
+      shift += 7
+      place += 1
+    }
+    result |= Int(bytes[place]) << shift
+    place += 1
+    return result
+  }
 }

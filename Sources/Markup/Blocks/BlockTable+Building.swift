@@ -61,9 +61,8 @@ extension BlockTable {
   /// The bytes that the table's buffers take, what they keep free included.
   package var footprint: Int {
     func bytes<Element>(_ array: [Element]) -> Int { array.capacity * MemoryLayout<Element>.stride }
-    let lists = components.reduce(0) { $0 + ($1.attributes.isEmpty ? 0 : 32 + bytes($1.attributes)) }
     return rows.footprint + text.capacity + strings.capacity + bytes(names) + bytes(codeInfos)
       + bytes(definitions)
-      + bytes(footnotes) + bytes(components) + bytes(alignments) + bytes(changes) + growth.footprint + lists
+      + bytes(footnotes) + bytes(components) + bytes(alignments) + bytes(changes) + growth.footprint
   }
 }

@@ -88,8 +88,7 @@ extension BlockTable {
     }
     for footnote in footnotes { [footnote.identifier, footnote.label].forEach(note) }
     for component in components {
-      note(component.name)
-      for attribute in component.attributes { [attribute.name.range, attribute.value?.range].forEach(note) }
+      [component.name, component.attributes].forEach(note)
     }
     for alignment in alignments { note(alignment.range) }
     return end

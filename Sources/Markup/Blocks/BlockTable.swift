@@ -149,7 +149,7 @@ extension BlockTable {
   /// A component's attributes in the order of the source, as ranges of `strings`. A value that is `nil` is
   /// `true`: the attribute was written without one.
   package func attributes(of index: BlockIndex) -> [(name: Range<Int>, value: Range<Int>?)] {
-    components[Int(rows[index.row].payload)].attributes.map { ($0.name.range, $0.value?.range) }
+    ComponentAttributes.decoded(strings.span, in: components[Int(rows[index.row].payload)].attributes)
   }
 }
 

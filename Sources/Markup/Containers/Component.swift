@@ -201,12 +201,9 @@ extension MarkupParser {
     blocks.components.append(
       ComponentFields(
         name: name, content: content,
-        attributes: attributes.map { attribute in
-          (
-            blocks.intern(attribute.name),
-            attribute.value.map { blocks.intern(UTF8Text.repaired($0)) }
-          )
-        }))
+        attributes: blocks.intern(
+          ComponentAttributes.encoded(
+            attributes.map { ComponentAttribute(name: $0.name, value: $0.value.map(UTF8Text.repaired)) }))))
     return name
   }
 
@@ -264,7 +261,7 @@ extension MarkupParser {
   mutating func openFromStart(_ name: [UInt8]) {
     let component = grammar.component(named: name) ?? Dialect.Component(content: .markdown)
     let range = blocks.intern(name)
-    blocks.components.append(ComponentFields(name: range, content: component.content, attributes: []))
+    blocks.components.append(ComponentFields(name: range, content: component.content, attributes: 0..<0))
     let key = templateKey(TemplateKey.encoded(template: Array("open".utf8), key: name))
     showComponent(
       name: range, isContained: component.isContained, content: component.content, begin: 0, end: 0,
