@@ -97,8 +97,11 @@ extension InlineParser {
 
   /// Sees to it that components are not too deep in one another.
   mutating func boundDepth() {
-    if components.depthAround + components.openers.count > InlineComponents.maxDepth { _ = dropOpener(at: 0) }
+    if components.depthAround + components.openers.count > InlineComponents.maxDepth { dropOutermost() }
   }
+
+  /// Takes the tag that has been open for the longest as none of a component.
+  mutating func dropOutermost() { _ = dropOpener(at: 0) }
 
   private mutating func add(_ tag: InlineComponentTag, _ bytes: borrowing Span<UInt8>) -> Int {
     var component = InlineComponent(

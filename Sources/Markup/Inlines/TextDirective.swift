@@ -80,7 +80,7 @@ extension InlineParser {
       addDirective(directive, bytes, at: begin, .component, end..<end)
       return end
     }
-    guard components.depthAround + components.openers.count < InlineComponents.maxDepth else { return nil }
+    guard makeRoom() else { return nil }
     if isCut && leavesOpen(begin) {
       // What is said of it is not all there: the label shows, attributes do not.
       addDirective(directive, bytes, at: begin, .openComponent)
@@ -92,6 +92,13 @@ extension InlineParser {
     readLabel(label, of: bytes, references: references, table: table)
     items.append(InlineItem(.componentEnd, label.upperBound..<end, payload: component))
     return end
+  }
+
+  /// Sees to it that one more component is not too deep; `false` if it is.
+  private mutating func makeRoom() -> Bool {
+    guard components.depthAround < InlineComponents.maxDepth else { return false }
+    while components.depthAround + components.openers.count >= InlineComponents.maxDepth { dropOutermost() }
+    return true
   }
 
   /// A label that has not closed in open text: what there is of it is shown as if it had.

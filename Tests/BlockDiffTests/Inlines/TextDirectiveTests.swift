@@ -57,6 +57,11 @@ import Testing
     #expect(RunSummary.of(text, .directives) == expected)
   }
 
+  @Test func takesNoTagsForComponentsThatAreTooDeep() {
+    let tags = (1...9).map { "<T-\($0)>" }.joined()
+    #expect(RunSummary.of("w \(tags):a[b]", .directives, isFinished: true).hasSuffix("|<T-9>{html}|b{a}"))
+  }
+
   @Test func boundsTheDepth() {
     let nested = (1...10).reduce("x") { text, number in ":c\(number)[\(text)]" }
     let around = (3...10).reversed().map { "c\($0)" }.joined(separator: ",")

@@ -1,5 +1,6 @@
 package import Checker
 import Markup
+import TestSupport
 
 extension ParseOptions {
   /// The dialect and options that an input's first byte stands for.
