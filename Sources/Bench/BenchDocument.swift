@@ -1,5 +1,5 @@
 /// The documents of `mooring bench`: a head, and a body that is repeated up to the size that is wanted. Each of
-/// the first ones is one long open block; the last two are what answers are made of.
+/// the first ones is one long open block; the last two are what answers are made of. `hostile` are others.
 package struct BenchDocument: Sendable {
   /// One word.
   package let name: String
@@ -45,6 +45,18 @@ package struct BenchDocument: Sendable {
       body: "{\"a\": 1, \"b\": [2]}\n"),
     BenchDocument("mix", "short blocks of every kind inside one another", body: mix),
     BenchDocument("answer", "what a chat model's answers look like", body: answer),
+  ]
+
+  /// Paragraphs of one line, full of what opens an inline element and does not close: what costs too much where openers
+  /// are looked at again and again.
+  package static let hostile: [BenchDocument] = [
+    BenchDocument("asterisks", "*a *a", head: "w ", body: "*a "),
+    BenchDocument("underscores", "_a _a", head: "w ", body: "_a "),
+    BenchDocument("brackets", "[[[", head: "w ", body: "["),
+    BenchDocument("images", "![![", head: "w ", body: "!["),
+    BenchDocument("backticks", "`a ``b ```c", head: "w ", body: "`a ``b ```c ````d "),
+    BenchDocument("angles", "<a <a", head: "w ", body: "<a "),
+    BenchDocument("dollars", "$a $a", head: "w ", body: "$a "),
   ]
 
   private static let mix = """

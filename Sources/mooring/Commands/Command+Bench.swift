@@ -10,12 +10,15 @@ extension Command {
       Prints a row for each document, size and chunk: nanoseconds an append and megabytes a second of parsing alone \
       (blocks), with the diff of each append (diffs), with each diff as JSON (json), with runs of inline content in that \
       (runs) or their HTML (live-html), and of parsing with the HTML of the finished document (html); what 99 of 100 \
-      appends with their diffs take at most; what the last tenth of the appends took over the first, of blocks; and the \
-      bytes of memory that the parsed document takes for a byte of source. Each is the best of up to fifty passes, the \
+      appends with their diffs take at most; what the last tenth of the appends took over the first, of the first layer; \
+      and the bytes of memory that the parsed document takes for a byte of source. Each is the best of up to fifty passes, the \
       tenths their median. Documents:
 
-      \(BenchDocument.all.map { "  " + $0.name.padding(toLength: 15, withPad: " ", startingAt: 0) + $0.summary }
-        .joined(separator: "\n"))
+      \(described(BenchDocument.all))
+
+      And by name only, or all of them as hostile, paragraphs of what does not close:
+
+      \(described(BenchDocument.hostile))
       """,
     options: [
       Option("--sizes", "LIST", "Bytes of each document; 16K,256K,1M,16M by default"),
@@ -49,14 +52,22 @@ extension Command {
     }
   }
 
-  /// The documents of these names, in their own order; all for no names.
+  private static func described(_ documents: [BenchDocument]) -> String {
+    documents.map { "  " + $0.name.padding(toLength: 15, withPad: " ", startingAt: 0) + $0.summary }
+      .joined(separator: "\n")
+  }
+
+  /// The documents of these names, in their own order; all but the hostile ones for no names.
   private static func documents(named names: [String]) throws -> [BenchDocument] {
-    let all = BenchDocument.all
-    for name in names where !all.contains(where: { $0.name == name }) {
-      let known = all.map(\.name).joined(separator: ", ")
+    if names.isEmpty { return BenchDocument.all }
+    let group = "hostile"
+    let all = BenchDocument.all + BenchDocument.hostile
+    for name in names where name != group && !all.contains(where: { $0.name == name }) {
+      let known = (all.map(\.name) + [group]).joined(separator: ", ")
       throw CommandError.usage("there is no document \"\(name)\"; there are \(known)", help: "bench")
     }
-    return names.isEmpty ? all : all.filter { names.contains($0.name) }
+    let hostile = names.contains(group) ? BenchDocument.hostile.map(\.name) : []
+    return all.filter { names.contains($0.name) || hostile.contains($0.name) }
   }
 }
 

@@ -67,6 +67,8 @@ struct CommandTests {
     #expect(rows.prefix(4).map { $0["appends"]?.integer } == [52, 1, 100, 1])
     #expect(rows.allSatisfy { $0["diffs"]?["megabytesPerSecond"] != nil && $0["html"] == nil })
     #expect(try await run(arguments).lines.count == 9)
+    let hostile = ["bench", "hostile", "--sizes", "1K", "--chunks", "20", "--rounds", "1"]
+    #expect(try await run(hostile).lines.count == 8)
     #expect(try await run(["bench", "lists"]).status == 64)
     #expect(try await run(["bench", "--chunks", "0"]).status == 64)
   }
