@@ -59,6 +59,13 @@ import Testing
     ":", "::", "::a\n", ":::a\n", "::a[\n", ":::a\n:::\n", ":a[", "> :::a\n",
   ].map { Kind(name: "\($0.debugDescription) over and over", body: $0, stepsPerByte: 14) }
 
+  /// A line costs its own bytes, however many components are open that hold it.
+  static let deep: [Kind] = ["a\n", "\n", "<X\na\na\na\n\n", "- a\n", "> a\n"].map {
+    Kind(
+      name: "\($0.debugDescription) in components", head: String(repeating: "<X>\n", count: 300), body: $0,
+      stepsPerByte: 14)
+  }
+
   static let longHolds: [Kind] = [
     Kind(name: "info string", head: "```", body: "x"),
     Kind(name: "tag on one line", head: "<a b='", body: "x"),
@@ -80,6 +87,7 @@ import Testing
     Kind(name: "directive's fence", head: "", body: ":"),
     Kind(name: "closing fence of a directive", head: ":::a\n", body: ":"),
     Kind(name: "name behind many colons", head: String(repeating: ":", count: 8_000), body: "a"),
+    Kind(name: "components in one another", body: "<X>\n"),
     Kind(name: "tags behind backticks", head: "<X>\na", body: "`b</X"),
   ].map {
     var kind = $0
@@ -101,7 +109,7 @@ import Testing
     return marks
   }
 
-  @Test(arguments: openBlocks + longHolds + hostile)
+  @Test(arguments: openBlocks + longHolds + hostile + deep)
   func costsNoMorePerByteAtTheEnd(_ kind: Kind) {
     let small = steps(kind.document(16_384))
     let large = steps(kind.document(65_536))

@@ -113,7 +113,11 @@ extension MarkupParser {
   private mutating func skipTagPrefix(_ scanner: inout OpenTagScanner) -> Bool? {
     var offset = scanner.position
     var column = 0
-    for container in spine[..<line.matched] {
+    var index = 1
+    while index < line.matched {
+      let container = spine[index]
+      steps += 1
+      index = container.kind == .component ? container.runEnd : index + 1
       switch container.kind {
       case .document, .list, .component: continue
       case .directive:

@@ -49,6 +49,10 @@ struct Container {
   var blankLine = -1
   /// The number of components among it and the containers around it.
   var components = 0
+  /// A component: where the run of components begins that it is in.
+  var runBegin = 0
+  /// The first component of a run: where the run ends, which is at the spine's end if that is before it.
+  var runEnd = Int.max
   /// A component's name, in the table's strings, and whether it is contained.
   var name = 0..<0
   var isContained = false
@@ -108,6 +112,7 @@ extension MarkupParser {
 
   /// Marks the next container as continued by this line.
   mutating func matchContainer() {
+    steps += 1
     line.closableComponents = spine[line.matched].components
     line.matched += 1
     claim()
@@ -125,7 +130,12 @@ extension MarkupParser {
     }
     guard line.matched < spine.count else { return matchLeaf() }
     switch spine[line.matched].kind {
-    case .document, .list, .component:
+    case .document, .list:
+      matchContainer()
+      return .done
+    case .component:
+      // However many there are, a line costs no more than its own bytes.
+      line.matched = min(spine[line.matched].runEnd, spine.count) - 1
       matchContainer()
       return .done
     case .directive: return matchDirective()
@@ -246,9 +256,11 @@ extension MarkupParser {
   mutating func markBlank() {
     var index = spine.count - 1
     while index >= 0 {
+      steps += 1
       spine[index].blankLine = line.number
       switch spine[index].kind {
-      case .list, .listItem, .component, .directive, .footnoteDefinition: index -= 1
+      case .component: index = spine[index].runBegin - 1
+      case .list, .listItem, .directive, .footnoteDefinition: index -= 1
       case .document, .blockQuote: return
       }
     }

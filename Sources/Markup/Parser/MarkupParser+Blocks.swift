@@ -155,16 +155,29 @@ extension MarkupParser {
   /// Opens a container and enters it.
   mutating func push(_ container: Container) {
     var container = container
-    container.components = spine[spine.count - 1].components
-    container.directives = spine[spine.count - 1].directives
+    let last = spine.count - 1
+    container.components = spine[last].components
+    container.directives = spine[last].directives
     if container.kind == .directive { container.directives += 1 }
     if container.kind == .component {
       container.components += 1
       openComponents += 1
     }
+    noteRun(&container, after: last)
     spine.append(container)
     line.matched = spine.count
     line.closableComponents = openComponents
+  }
+
+  /// Notes where the run of components ends, or goes on, that the deepest container is in.
+  @inline(__always)
+  private mutating func noteRun(_ container: inout Container, after last: Int) {
+    let isComponent = container.kind == .component
+    container.runBegin = last + 1
+    guard spine[last].kind == .component else { return }
+    let begin = spine[last].runBegin
+    if isComponent { container.runBegin = begin }
+    spine[begin].runEnd = isComponent ? .max : last + 1
   }
 
   /// Closes the containers that the line does not continue.
