@@ -146,6 +146,7 @@ struct HTMLOutput: Sendable {
         if beginsLine && place > 0 && room[place &- 1] != 0x0A { room.put(0x0A as UInt8, at: &place) }
         room.put(opening, at: &place)
         start = place
+        // Something may begin in any vector: it is left to the parser.
         if plainText.hasUnmarkedStops && end > 0 {
           buffer.setCount(place)
           return 0

@@ -278,8 +278,7 @@ struct History {
           case .spread: change.value == [UInt8(ascii: "1")] && fields[.spread] == [UInt8(ascii: "0")]
           case .title: version.type == .definition && fields[.title] == nil
           case .depth, .directiveLabel, .fenced, .lang, .meta, .alert, .ordered, .start, .checked, .align,
-            .header,
-            .identifier, .label, .url, .name, .content, .attribute, .value:
+            .header, .identifier, .label, .url, .name, .content, .attribute, .value:
             false
           }
         guard isAllowed else {
