@@ -61,7 +61,8 @@ let package = Package(
     .target(name: "Bench", dependencies: ["Markup", "BlockDiff"], swiftSettings: strict),
 
     // Edges: files, sockets, clocks.
-    .target(name: "StreamStore", dependencies: ["Markup", "BlockDiff"], swiftSettings: strict),
+    .target(
+      name: "StreamStore", dependencies: ["ByteStorage", "Markup", "BlockDiff"], swiftSettings: strict),
     .target(
       name: "SQLiteLog", dependencies: ["CSQLite", "Markup", "BlockDiff", "StreamStore"],
       swiftSettings: strict),

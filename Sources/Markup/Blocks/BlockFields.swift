@@ -1,3 +1,5 @@
+import ByteStorage
+
 /// A range of the table's strings in eight bytes.
 struct CompactRange: Sendable {
   private var begin: UInt32
@@ -91,9 +93,9 @@ enum ComponentAttributes {
   static func encoded(_ attributes: [ComponentAttribute]) -> [UInt8] {
     var result: [UInt8] = []
     for attribute in attributes {
-      append(length: attribute.name.count, to: &result)
+      result.append(leb128: attribute.name.count)
       result += attribute.name
-      append(length: attribute.value.map { $0.count + 1 } ?? 0, to: &result)
+      result.append(leb128: attribute.value.map { $0.count + 1 } ?? 0)
       result += attribute.value ?? []
     }
     return result
@@ -105,37 +107,14 @@ enum ComponentAttributes {
     var result: [(name: Range<Int>, value: Range<Int>?)] = []
     var place = range.lowerBound
     while place < range.upperBound {
-      let nameLength = length(strings, at: &place)
+      let nameLength = strings.leb128(at: &place)
       let name = place..<place + nameLength
       place = name.upperBound
-      let valueLength = length(strings, at: &place) - 1
+      let valueLength = strings.leb128(at: &place) - 1
       let value = valueLength < 0 ? nil : place..<place + valueLength
       place = value?.upperBound ?? place
       result.append((name, value))
     }
-    return result
-  }
-
-  /// Seven bits a byte, the lowest first; all bytes but the last have the highest bit.
-  private static func append(length: Int, to bytes: inout [UInt8]) {
-    var rest = length
-    while rest >= 0x80 {
-      bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
-      rest >>= 7
-    }
-    bytes.append(UInt8(rest))
-  }
-
-  private static func length(_ bytes: borrowing Span<UInt8>, at place: inout Int) -> Int {
-    var result = 0
-    var shift = 0
-    while bytes[place] >= 0x80 {
-      result |= Int(bytes[place] & 0x7F) << shift
-      shift += 7
-      place += 1
-    }
-    result |= Int(bytes[place]) << shift
-    place += 1
     return result
   }
 }

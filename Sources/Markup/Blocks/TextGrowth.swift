@@ -121,9 +121,9 @@ struct TextGrowth: Sendable {
       return
     }
     output.append(explicit)
-    append(zigzag(gap), to: &output)
-    append(zigzag(textGap), to: &output)
-    append(length, to: &output)
+    output.append(leb128: zigzag(gap))
+    output.append(leb128: zigzag(textGap))
+    output.append(leb128: length)
   }
 
   /// Gives back the room that is kept for more.
@@ -143,28 +143,6 @@ struct TextGrowth: Sendable {
 
   /// The most bytes that a run takes: numbers have at most 32 bits.
   private static let maxRunBytes = 16
-
-  @inline(__always)
-  private static func append(_ number: Int, to output: inout OutputSpan<UInt8>) {
-    var rest = number
-    while rest >= 128 {
-      output.append(UInt8(truncatingIfNeeded: rest & 127 | 128))
-      rest >>= 7
-    }
-    output.append(UInt8(truncatingIfNeeded: rest))
-  }
-
-  private func number(at position: inout Int) -> Int {
-    var result = 0
-    var shift = 0
-    while true {
-      let byte = Int(runs[position])
-      position += 1
-      result |= (byte & 127) << shift
-      if byte < 128 { return result }
-      shift += 7
-    }
-  }
 
   /// The number of bytes of shared text that had been read at `offset`, held white space included.
   func physicalLength(at offset: Int) -> Int {
@@ -229,11 +207,11 @@ struct TextGrowth: Sendable {
     let first = runs[place.runByte]
     place.runByte += 1
     if first == Self.explicit {
-      let gap = number(at: &place.runByte)
-      let textGap = number(at: &place.runByte)
+      let gap = runs.span.leb128(at: &place.runByte)
+      let textGap = runs.span.leb128(at: &place.runByte)
       place.at += (gap >> 1) ^ -(gap & 1)
       place.text += (textGap >> 1) ^ -(textGap & 1)
-      return number(at: &place.runByte)
+      return runs.span.leb128(at: &place.runByte)
     }
     place.skip(Self.lineGaps.lowerBound + Int(first) / Self.shortLengths)
     return Int(first) % Self.shortLengths
