@@ -37,11 +37,7 @@ package enum Configuration {
     // With a broken file in the directory, the missing dialect may be the one that it defines.
     if dialects.errors.isEmpty { reader.checkDefaultDialect(names: dialects.all.map(\.name)) }
 
-    switch reader.errors.count {
-    case 0: break
-    case 1: throw reader.errors[0]
-    default: throw .several(reader.errors)
-    }
+    try reader.errors.throwAny()
     return LoadedConfiguration(
       settings: reader.settings, dialects: dialects.all, origins: reader.origins,
       dialectFiles: dialects.files)
@@ -54,9 +50,9 @@ package enum Configuration {
     let name = fileStem(path)
     var dialects = DialectSet()
     dialects.read(name: name, inDirectory: directory(ofFile: path))
-    if dialects.errors.count == 1 { throw dialects.errors[0] }
-    guard let dialect = dialects.all.first(where: { $0.name == name }), dialects.errors.isEmpty else {
-      throw .several(dialects.errors)
+    try dialects.errors.throwAny()
+    guard let dialect = dialects.all.first(where: { $0.name == name }) else {
+      preconditionFailure("a file without errors defines the dialect of its name")
     }
     return dialect
   }
@@ -77,6 +73,17 @@ package enum Configuration {
       return try YAMLDocument(parsing: bytes)
     } catch {
       throw .yaml(error, file: path)
+    }
+  }
+}
+
+extension [ConfigurationError] {
+  /// Throws all of them as one, if there are any.
+  fileprivate func throwAny() throws(ConfigurationError) {
+    switch count {
+    case 0: break
+    case 1: throw self[0]
+    default: throw .several(self)
     }
   }
 }

@@ -12,6 +12,14 @@ import Testing
     return parser
   }
 
+  private func snapshot(_ parser: borrowing MarkupParser, _ shape: SnapshotShape) -> [UInt8] {
+    var view = InlineView(dialect: .directives)
+    var writer = JSONWriter()
+    writer.write(
+      snapshotOf: parser.blocks, shape: shape, inlines: &view, as: InlineOutput(.none), in: Envelope())
+    return writer.bytes
+  }
+
   @Test func writesHTML() {
     var writer = HTMLWriter(dialect: .directives)
     writer.write(parsed("- :::note[A *b*]{#n}\n  c :d[e]{f=\"<\"}\n\n  ::g").blocks)
@@ -34,22 +42,14 @@ import Testing
   @Test(arguments: [SnapshotShape.flat, .tree])
   func saysWhichParagraphIsALabel(_ shape: SnapshotShape) throws {
     let parser = parsed("::a[b]\n\nc")
-    var view = InlineView(dialect: .directives)
-    var writer = JSONWriter()
-    writer.write(
-      snapshotOf: parser.blocks, shape: shape, inlines: &view, as: InlineOutput(.none), in: Envelope())
-    let json = String(decoding: writer.bytes, as: UTF8.self)
+    let json = String(decoding: snapshot(parser, shape), as: UTF8.self)
     #expect(json.contains(#""id":"e0+1","type":"paragraph","parent":"e0","directiveLabel":true,"begin":4"#))
     #expect(json.matches(of: #/directiveLabel/#).count == 1)
   }
 
   @Test func saysSoInTheDataOfMdastsNodes() throws {
     let parser = parsed("::a[b]")
-    var view = InlineView(dialect: .directives)
-    var writer = JSONWriter()
-    writer.write(
-      snapshotOf: parser.blocks, shape: .mdast, inlines: &view, as: InlineOutput(.none), in: Envelope())
-    let root = try JSONReader.value(of: writer.bytes)["root"]
+    let root = try JSONReader.value(of: snapshot(parser, .mdast))["root"]
     let label = root?["children"]?.array?.first?["children"]?.array?.first
     #expect(label?["type"] == .string("paragraph") && label?["directiveLabel"] == nil)
     #expect(label?["data"]?["directiveLabel"] == .boolean(true))
@@ -57,11 +57,7 @@ import Testing
 
   @Test func isReadByTheClient() throws {
     let parser = parsed("::a[b]")
-    var view = InlineView(dialect: .directives)
-    var writer = JSONWriter()
-    writer.write(
-      snapshotOf: parser.blocks, shape: .flat, inlines: &view, as: InlineOutput(.none), in: Envelope())
-    let document = try BlockDocument(snapshot: writer.bytes)
+    let document = try BlockDocument(snapshot: snapshot(parser, .flat))
     #expect(document.blocks.map(\.fields.directiveLabel) == [nil, true])
     #expect(document.blocks[1] == DocumentBlock(BlockIndex(1), of: parser.blocks))
   }

@@ -62,12 +62,12 @@ extension Command {
     if names.isEmpty { return BenchDocument.all }
     let group = "hostile"
     let all = BenchDocument.all + BenchDocument.hostile
-    for name in names where name != group && !all.contains(where: { $0.name == name }) {
+    let names = names.flatMap { $0 == group ? BenchDocument.hostile.map(\.name) : [$0] }
+    for name in names where !all.contains(where: { $0.name == name }) {
       let known = (all.map(\.name) + [group]).joined(separator: ", ")
       throw CommandError.usage("there is no document \"\(name)\"; there are \(known)", help: "bench")
     }
-    let hostile = names.contains(group) ? BenchDocument.hostile.map(\.name) : []
-    return all.filter { names.contains($0.name) || hostile.contains($0.name) }
+    return all.filter { names.contains($0.name) }
   }
 }
 
