@@ -176,10 +176,7 @@ extension InlineParser {
   }
 
   mutating func skipTagSpace(_ bytes: borrowing Span<UInt8>, from begin: Int) -> Int {
-    var index = begin
-    while index < bytes.count && (bytes[index] == 0x20 || bytes[index] == 0x09 || bytes[index] == 0x0A) {
-      index += 1
-    }
+    let index = bytes.whitespaceEnd(from: begin)
     if index >= bytes.count { healing.touchesEnd = true }
     return index
   }

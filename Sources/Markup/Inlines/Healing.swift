@@ -78,7 +78,7 @@ extension InlineParser {
   /// White space at the end may belong to a line end, and a word there to an address.
   private mutating func holdLastWord(_ bytes: borrowing Span<UInt8>) {
     var begin = bytes.count
-    while begin > healing.begin && Self.isWhitespace(bytes[begin - 1]) { begin -= 1 }
+    while begin > healing.begin && ASCII.isWhitespace(bytes[begin - 1]) { begin -= 1 }
     if begin == bytes.count && isGFM {
       while begin > healing.begin && Self.isInAddress(bytes[begin - 1]) { begin -= 1 }
     }
@@ -117,8 +117,6 @@ extension InlineParser {
     }
   }
 
-  static func isWhitespace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0A }
-
   /// Whether a byte may stand in an e-mail address, or before the host of a URL.
   private static func isInAddress(_ byte: UInt8) -> Bool {
     if ASCII.isLetter(Int(byte)) || ASCII.isDigit(Int(byte)) { return true }
@@ -136,7 +134,7 @@ extension InlineParser {
     guard extensions.contains(.footnotes), bracket.contentBegin < bytes.count,
       bytes[bracket.contentBegin] == UInt8(ascii: "^")
     else { return false }
-    for index in bracket.contentBegin..<bytes.count where Self.isWhitespace(bytes[index]) { return false }
+    for index in bracket.contentBegin..<bytes.count where ASCII.isWhitespace(bytes[index]) { return false }
     return true
   }
 

@@ -84,24 +84,25 @@ extension InlineParser {
     }
     if tag.content == .raw {
       if let end = readRawContent(bytes, of: tag, component) { return end }
-    } else {
+    } else if makeRoom() {
       components.counts[copy(bytes, tag.name), default: 0] += 1
       components.openers.append(
         InlineComponents.Opener(item: items.count, delimiter: lastDelimiter, component: component))
-      boundDepth()
     }
     let isHTML = rawHTMLEnd(bytes, at: position) == tag.end
     items.append(InlineItem(isHTML ? .html : .text, position..<tag.end))
     return tag.end
   }
 
-  /// Sees to it that components are not too deep in one another.
-  mutating func boundDepth() {
-    if components.depthAround + components.openers.count > InlineComponents.maxDepth { dropOutermost() }
+  /// Sees to it that one more component is not too deep, at the expense of the tag that has been open for the longest;
+  /// `false` if it is.
+  mutating func makeRoom() -> Bool {
+    guard components.depthAround < InlineComponents.maxDepth else { return false }
+    if components.depthAround + components.openers.count == InlineComponents.maxDepth {
+      _ = dropOpener(at: 0)
+    }
+    return true
   }
-
-  /// Takes the tag that has been open for the longest as none of a component.
-  mutating func dropOutermost() { _ = dropOpener(at: 0) }
 
   private mutating func add(_ tag: InlineComponentTag, _ bytes: borrowing Span<UInt8>) -> Int {
     var component = InlineComponent(
@@ -214,7 +215,7 @@ extension InlineParser {
     }
     while index < bytes.count {
       if bytes[index] == UInt8(ascii: ">") { return .complete(end: index + 1) }
-      guard Self.isWhitespace(bytes[index]) else { return .none }
+      guard ASCII.isWhitespace(bytes[index]) else { return .none }
       index += 1
     }
     return .begun

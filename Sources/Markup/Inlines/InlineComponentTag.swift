@@ -61,7 +61,7 @@ extension InlineParser {
   }
 
   private static func endsName(_ byte: UInt8) -> Bool {
-    isWhitespace(byte) || byte == UInt8(ascii: ">") || byte == UInt8(ascii: "/")
+    ASCII.isWhitespace(byte) || byte == UInt8(ascii: ">") || byte == UInt8(ascii: "/")
   }
 
   /// The tag with its end, `>` or `/>`.

@@ -38,7 +38,7 @@ extension InlineParser {
     _ bytes: borrowing Span<UInt8>, from begin: Int, isDisplay: Bool
   ) -> Int? {
     let kind: MissingEnds = isDisplay ? .displayMath : .math
-    guard begin < bytes.count, isDisplay || !isSpace(bytes[begin]) else { return nil }
+    guard begin < bytes.count, isDisplay || !ASCII.isWhitespace(bytes[begin]) else { return nil }
     if missingEnds.contains(kind) { return bytes.count }
     var index = begin
     defer { steps += index - begin }
@@ -63,11 +63,9 @@ extension InlineParser {
   }
 
   private func closes(_ bytes: borrowing Span<UInt8>, at index: Int, from begin: Int) -> Bool {
-    guard index > begin, !isSpace(bytes[index - 1]) else { return false }
+    guard index > begin, !ASCII.isWhitespace(bytes[index - 1]) else { return false }
     return index + 1 == bytes.count || !ASCII.isDigit(Int(bytes[index + 1]))
   }
-
-  private func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0A }
 
   /// At a backslash before `(` or `[`: math up to `\)` or `\]`; `nil` if there is no such end.
   mutating func readBracketMath(_ bytes: borrowing Span<UInt8>, at position: Int) -> Int? {

@@ -110,9 +110,7 @@ extension InlineParser {
   }
 
   func copy(_ bytes: borrowing Span<UInt8>, _ range: Range<Int>) -> [UInt8] {
-    var result: [UInt8] = []
-    result.append(copying: bytes.extracting(range))
-    return result
+    Array(copying: bytes.extracting(range))
   }
 
   /// `[label]`, or `[]`: the range inside the brackets.
@@ -168,13 +166,13 @@ extension InlineParser {
     _ bytes: borrowing Span<UInt8>, at begin: Int
   ) -> (LinkDestination, Int)? {
     guard begin < bytes.count && bytes[begin] == UInt8(ascii: "(") else { return nil }
-    let urlBegin = skipWhitespace(bytes, from: begin + 1)
+    let urlBegin = bytes.whitespaceEnd(from: begin + 1)
     guard let (url, urlEnd) = linkURL(bytes, at: urlBegin) else { return nil }
-    var end = skipWhitespace(bytes, from: urlEnd)
+    var end = bytes.whitespaceEnd(from: urlEnd)
     var title: Range<Int>?
     if end > urlEnd, let (range, titleEnd) = linkTitle(bytes, at: end) {
       title = range
-      end = skipWhitespace(bytes, from: titleEnd)
+      end = bytes.whitespaceEnd(from: titleEnd)
     }
     guard end < bytes.count && bytes[end] == UInt8(ascii: ")") else {
       if end >= bytes.count { healing.touchesEnd = true }
@@ -184,14 +182,6 @@ extension InlineParser {
       url: content.intern(Escapes.removed(from: copy(bytes, url))),
       title: title.map { content.intern(Escapes.removed(from: copy(bytes, $0))) })
     return (destination, end + 1)
-  }
-
-  private func skipWhitespace(_ bytes: borrowing Span<UInt8>, from begin: Int) -> Int {
-    var index = begin
-    while index < bytes.count && (bytes[index] == 0x20 || bytes[index] == 0x09 || bytes[index] == 0x0A) {
-      index += 1
-    }
-    return index
   }
 
   private mutating func linkURL(_ bytes: borrowing Span<UInt8>, at begin: Int) -> (Range<Int>, Int)? {

@@ -11,7 +11,6 @@ package struct PlainText: Sendable {
     hasUnmarkedStops = extensions.contains(.directives)
     var bytes = "\n\\`*_[]!<&"
     if extensions.contains(.tables) { bytes += "~:w@" }
-    if extensions.contains(.directives) { bytes += ":" }
     if extensions.contains(.math) { bytes += "$" }
     var bits: (low: UInt64, high: UInt64) = (0, 0)
     for byte in bytes.utf8 {

@@ -94,24 +94,16 @@ extension InlineParser {
     return end
   }
 
-  /// Sees to it that one more component is not too deep; `false` if it is.
-  private mutating func makeRoom() -> Bool {
-    guard components.depthAround < InlineComponents.maxDepth else { return false }
-    while components.depthAround + components.openers.count >= InlineComponents.maxDepth { dropOutermost() }
-    return true
-  }
-
   /// A label that has not closed in open text: what there is of it is shown as if it had.
   private mutating func openLabel(
     of directive: Directive, _ bytes: borrowing Span<UInt8>, at position: Int, contentBegin: Int
   ) -> Int? {
-    guard leavesOpen(position) else { return nil }
+    guard leavesOpen(position), makeRoom() else { return nil }
     let component = addDirective(directive, .markdown, bytes)
     components.openers.append(
       InlineComponents.Opener(
         item: items.count, delimiter: lastDelimiter, component: component, isDirective: true))
     items.append(InlineItem(.text, position..<contentBegin))
-    boundDepth()
     return contentBegin
   }
 

@@ -62,6 +62,10 @@ enum ASCII {
   @inline(__always)
   static func isSpaceOrTab(_ byte: Int) -> Bool { byte == 0x20 || byte == 0x09 }
 
+  /// Space, tab and LF, as which every line end stands in a leaf's text.
+  @inline(__always)
+  static func isWhitespace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0A }
+
   /// ASCII punctuation (CommonMark 0.31.2 §2.1).
   static func isPunctuation(_ byte: Int) -> Bool {
     (byte >= 0x21 && byte <= 0x2F) || (byte >= 0x3A && byte <= 0x40) || (byte >= 0x5B && byte <= 0x60)
@@ -74,5 +78,15 @@ enum ASCII {
 
   static func lowercased(_ byte: UInt8) -> UInt8 {
     byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte
+  }
+}
+
+extension Span<UInt8> {
+  /// The end of the white space in a leaf's text that begins at `begin`.
+  @inline(__always)
+  func whitespaceEnd(from begin: Int) -> Int {
+    var index = begin
+    while index < count && ASCII.isWhitespace(self[index]) { index += 1 }
+    return index
   }
 }

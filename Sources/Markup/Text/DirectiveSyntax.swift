@@ -157,10 +157,10 @@ struct DirectiveAttributes {
       end += DirectiveSyntax.characterLength(bytes, at: end)
     }
     list.append(Written(kind: .named, name: begin..<end))
-    let equals = Self.skipSpace(bytes, from: end)
+    let equals = bytes.whitespaceEnd(from: end)
     guard equals < bytes.count else { return .cut }
     guard bytes[equals] == UInt8(ascii: "=") else { return .complete(end: equals) }
-    return readValue(bytes, at: Self.skipSpace(bytes, from: equals + 1))
+    return readValue(bytes, at: bytes.whitespaceEnd(from: equals + 1))
   }
 
   private mutating func readValue(_ bytes: borrowing Span<UInt8>, at begin: Int) -> DirectiveSyntax.Part {
@@ -173,9 +173,9 @@ struct DirectiveAttributes {
       guard index + 1 < bytes.count else { return .cut }
       list[list.count - 1].value = begin + 1..<index
       let next = bytes[index + 1]
-      return next == UInt8(ascii: "}") || Self.isSpace(next) ? .complete(end: index + 1) : .none
+      return next == UInt8(ascii: "}") || ASCII.isWhitespace(next) ? .complete(end: index + 1) : .none
     }
-    while index < bytes.count && bytes[index] != UInt8(ascii: "}") && !Self.isSpace(bytes[index]) {
+    while index < bytes.count && bytes[index] != UInt8(ascii: "}") && !ASCII.isWhitespace(bytes[index]) {
       if Self.isExcluded(bytes[index]) { return .none }
       index += 1
     }
@@ -185,22 +185,9 @@ struct DirectiveAttributes {
     return .complete(end: index)
   }
 
-  private static func skipSpace(_ bytes: borrowing Span<UInt8>, from begin: Int) -> Int {
-    var index = begin
-    while index < bytes.count && isSpace(bytes[index]) { index += 1 }
-    return index
-  }
-
-  private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0A }
-
   /// Whether a byte may stand in no value without quotes.
   private static func isExcluded(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "<"), UInt8(ascii: "="), UInt8(ascii: ">"),
-      UInt8(ascii: "`"):
-      true
-    default: false
-    }
+    HTMLTagScanner.isExcludedFromBareValue(Int(byte)) || byte == UInt8(ascii: ">")
   }
 
   private static func isInName(_ bytes: borrowing Span<UInt8>, at index: Int) -> Bool {
@@ -218,9 +205,9 @@ struct DirectiveAttributes {
         switch written.kind {
         case .id: Array("id".utf8)
         case .classes: Array("class".utf8)
-        case .named: Self.copy(bytes, written.name)
+        case .named: Array(copying: bytes.extracting(written.name))
         }
-      let value = written.value.map { Escapes.referencesResolved(in: Self.copy(bytes, $0)) }
+      let value = written.value.map { Escapes.referencesResolved(in: Array(copying: bytes.extracting($0))) }
       guard let place = places[name] else {
         places[name] = result.count
         result.append(ComponentAttribute(name: name, value: value))
@@ -232,12 +219,6 @@ struct DirectiveAttributes {
         result[place].value = value
       }
     }
-    return result
-  }
-
-  private static func copy(_ bytes: borrowing Span<UInt8>, _ range: Range<Int>) -> [UInt8] {
-    var result: [UInt8] = []
-    result.append(copying: bytes.extracting(range))
     return result
   }
 }
